@@ -1,0 +1,76 @@
+//! The `spindle` command: what would this database do on that disk, with that buffer?
+//!
+//! It knows arguments, files and how to print. It must never know a model's formula.
+
+mod bench;
+mod input;
+mod list;
+mod output;
+mod replay;
+mod run;
+mod size;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A laboratory for database storage: engines and devices in virtual time.
+#[derive(Debug, Parser)]
+#[command(name = "spindle", version, about, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Simulate a scenario and report throughput, latency and where each millisecond goes.
+    Run(run::RunArguments),
+    /// Replay published experiments and print the model's error beside each published figure.
+    Replay(replay::ReplayArguments),
+    /// Work out pages, heights and bytes of the tables in a file of DDL.
+    Size(size::SizeArguments),
+    /// List experiments, engine profiles with their parameters, and device presets.
+    List(list::ListArguments),
+    /// Measure the simulator itself (used by `cargo xtask bench`).
+    #[command(hide = true)]
+    Bench(bench::BenchArguments),
+}
+
+/// How a command ended.
+pub(crate) enum Outcome {
+    /// Done.
+    Done,
+    /// A claim or ceiling was missed.
+    Missed,
+    /// The input cannot be used; the messages say where, what was found, what was expected.
+    BadInput(Vec<String>),
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are answers; everything else is bad input.
+            let code = u8::from(error.use_stderr()) * 2;
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let outcome = match arguments.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Size(arguments) => size::size(&arguments),
+        Command::List(arguments) => list::list(&arguments),
+        Command::Bench(arguments) => bench::bench(&arguments),
+    };
+    match outcome {
+        Outcome::Done => ExitCode::SUCCESS,
+        Outcome::Missed => ExitCode::from(1),
+        Outcome::BadInput(messages) => {
+            for message in messages {
+                eprintln!("spindle: {message}");
+            }
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The host's page cache: which lines of the device are in memory, and which of them are newer than the device.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use spindle_units::{Bytes, Span};
+use std::collections::{BTreeSet, VecDeque};
+
+/// The page cache of the host, between files opened without `O_DIRECT` and the device.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageCacheSpec {
+    /// Memory left for it.
+    pub size: Bytes,
+    /// Share of `size` that may be dirty before the kernel writes back in the background
+    /// (`vm.dirty_background_ratio`, 10 % by default).
+    pub dirty_background: f64,
+    /// Share of `size` that may be dirty before writers are made to wait (`vm.dirty_ratio`).
+    pub dirty_limit: f64,
+    /// Age at which a dirty page is written back in any case (`vm.dirty_expire_centisecs`, 30 s by default).
+    pub expire: Span,
+}
+
+impl PageCacheSpec {
+    /// Linux defaults of the 2.6.18 to 2.6.32 kernels for `size` bytes of memory.
+    pub fn linux(size: Bytes) -> Self {
+        Self { size, dirty_background: 0.10, dirty_limit: 0.40, expire: Span::seconds(30) }
+    }
+}
+
+/// Bytes of a line. The kernel's own page is 4 KiB; engines' pages here are 8 or 16 KiB, and one entry for each
+/// is enough.
+pub(crate) const LINE_BYTES: u64 = 16 << 10;
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    number: u64,
+    newer: u32,
+    older: u32,
+    dirty: bool,
+    /// Being written back; a write meanwhile makes it dirty again.
+    writing: bool,
+}
+
+/// Lines in memory, least recently used last, and the dirty ones in the order of their place.
+#[derive(Debug)]
+pub(crate) struct PageCache {
+    lines_max: usize,
+    background_lines: usize,
+    limit_lines: usize,
+    expire_ns: u64,
+    index: FxHashMap<u64, u32>,
+    lines: Vec<Line>,
+    newest: u32,
+    oldest: u32,
+    dirty: BTreeSet<u64>,
+    /// (when it became dirty, line): the front is the oldest; entries may be stale.
+    ages: VecDeque<(u64, u64)>,
+    writing: usize,
+    hand: u64,
+}
+
+impl PageCache {
+    pub(crate) fn new(spec: &PageCacheSpec) -> Self {
+        let lines_max = ((spec.size.0 / LINE_BYTES) as usize).max(64);
+        let share = |s: f64| ((lines_max as f64 * s.clamp(0.001, 1.0)) as usize).max(8);
+        Self {
+            lines_max,
+            background_lines: share(spec.dirty_background),
+            limit_lines: share(spec.dirty_limit),
+            expire_ns: spec.expire.0,
+            index: FxHashMap::default(),
+            lines: Vec::new(),
+            newest: NONE,
+            oldest: NONE,
+            dirty: BTreeSet::new(),
+            ages: VecDeque::new(),
+            writing: 0,
+            hand: 0,
+        }
+    }
+
+    fn unlink(&mut self, slot: u32) {
+        let Line { newer, older, .. } = self.lines[slot as usize];
+        match newer {
+            NONE => self.newest = older,
+            n => self.lines[n as usize].older = older,
+        }
+        match older {
+            NONE => self.oldest = newer,
+            o => self.lines[o as usize].newer = newer,
+        }
+    }
+
+    fn link_newest(&mut self, slot: u32) {
+        let line = &mut self.lines[slot as usize];
+        line.newer = NONE;
+        line.older = self.newest;
+        match self.newest {
+            NONE => self.oldest = slot,
+            n => self.lines[n as usize].newer = slot,
+        }
+        self.newest = slot;
+    }
+
+    /// Finds a line and makes it the most recently used.
+    pub(crate) fn touch(&mut self, number: u64) -> bool {
+        let Some(&slot) = self.index.get(&number) else { return false };
+        self.unlink(slot);
+        self.link_newest(slot);
+        true
+    }
+
+    /// Puts a line in, clean, dropping the least recently used clean one where there is no room.
+    pub(crate) fn insert(&mut self, number: u64) {
+        if self.touch(number) {
+            return;
+        }
+        let fresh = Line { number, newer: NONE, older: NONE, dirty: false, writing: false };
+        let slot = if self.lines.len() < self.lines_max {
+            self.lines.push(fresh);
+            (self.lines.len() - 1) as u32
+        } else {
+            let mut victim = self.oldest;
+            // Dirty lines cannot be dropped; the dirty limit keeps them a minority, so the search is short.
+            for _ in 0..self.lines_max {
+                let line = self.lines[victim as usize];
+                if !line.dirty && !line.writing {
+                    break;
+                }
+                self.unlink(victim);
+                self.link_newest(victim);
+                victim = self.oldest;
+            }
+            self.unlink(victim);
+            self.index.remove(&self.lines[victim as usize].number);
+            self.lines[victim as usize] = fresh;
+            victim
+        };
+        self.index.insert(number, slot);
+        self.link_newest(slot);
+    }
+
+    pub(crate) fn mark_dirty(&mut self, now: u64, number: u64) {
+        self.insert(number);
+        let Some(&slot) = self.index.get(&number) else { return };
+        let line = &mut self.lines[slot as usize];
+        if !line.dirty {
+            line.dirty = true;
+            self.dirty.insert(number);
+            self.ages.push_back((now, number));
+        }
+    }
+
+    /// Dirty lines, including those being written back: what counts against the limits.
+    fn unclean(&self) -> usize {
+        self.dirty.len() + self.writing
+    }
+
+    pub(crate) fn over_limit(&self) -> bool {
+        self.unclean() > self.limit_lines
+    }
+
+    pub(crate) fn over_background(&self) -> bool {
+        self.unclean() > self.background_lines
+    }
+
+    pub(crate) fn has_dirty(&self) -> bool {
+        !self.dirty.is_empty()
+    }
+
+    /// Takes the lines that are dirty since before `now - expire`.
+    pub(crate) fn take_expired(&mut self, now: u64, run_max: usize) -> Option<(u64, u64)> {
+        while let Some(&(since, number)) = self.ages.front() {
+            if since + self.expire_ns > now {
+                return None;
+            }
+            self.ages.pop_front();
+            if self.dirty.contains(&number) {
+                return Some(self.take_run(number, run_max));
+            }
+        }
+        None
+    }
+
+    /// Takes the next run of neighbouring dirty lines upwards from the last one.
+    pub(crate) fn take_next(&mut self, run_max: usize) -> Option<(u64, u64)> {
+        let next = self.dirty.range(self.hand..).next().or_else(|| self.dirty.iter().next());
+        let first = *next?;
+        let run = self.take_run(first, run_max);
+        self.hand = run.0 + run.1;
+        Some(run)
+    }
+
+    /// Takes the first run of dirty lines in `[from, to)`.
+    pub(crate) fn take_within(&mut self, from: u64, to: u64, run_max: usize) -> Option<(u64, u64)> {
+        let first = *self.dirty.range(from..to).next()?;
+        Some(self.take_run(first, run_max))
+    }
+
+    /// Takes up to `run_max` neighbouring dirty lines from `first`: (first, count).
+    fn take_run(&mut self, first: u64, run_max: usize) -> (u64, u64) {
+        let mut count = 0;
+        while (count as usize) < run_max && self.dirty.remove(&(first + count)) {
+            if let Some(&slot) = self.index.get(&(first + count)) {
+                let line = &mut self.lines[slot as usize];
+                line.dirty = false;
+                line.writing = true;
+            }
+            self.writing += 1;
+            count += 1;
+        }
+        (first, count)
+    }
+
+    /// Lines `first .. first + count` reached the device.
+    pub(crate) fn written(&mut self, first: u64, count: u64) {
+        for number in first..first + count {
+            self.writing -= 1;
+            if let Some(&slot) = self.index.get(&number) {
+                self.lines[slot as usize].writing = false;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drops_the_least_recently_used_clean_line() {
+        let mut cache = PageCache::new(&PageCacheSpec::linux(Bytes(64 * LINE_BYTES)));
+        for line in 0..64 {
+            cache.insert(line);
+        }
+        cache.touch(0);
+        cache.mark_dirty(0, 1);
+        cache.insert(100);
+        assert!(cache.touch(0), "recently used stays");
+        assert!(cache.touch(1), "dirty stays");
+        assert!(!cache.touch(2), "the oldest clean one went");
+    }
+
+    #[test]
+    fn takes_runs_of_neighbours() {
+        let mut cache = PageCache::new(&PageCacheSpec::linux(Bytes::mib(16)));
+        for line in [5, 6, 7, 20] {
+            cache.mark_dirty(0, line);
+        }
+        assert_eq!(cache.take_next(32), Some((5, 3)));
+        assert_eq!(cache.take_next(32), Some((20, 1)));
+        assert_eq!(cache.take_next(32), None);
+    }
+}

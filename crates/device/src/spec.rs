@@ -1,0 +1,212 @@
+//! Storage as a scenario describes it: a preset or a custom device, how many, in what array.
+
+use crate::{
+    Array, ControllerCacheSpec, Device, Fixed, FixedSpec, Hdd, HddSpec, RaidLevel, Ssd, SsdSpec, preset,
+};
+use serde::{Deserialize, Serialize};
+use spindle_units::Bytes;
+
+/// What is wrong with a specification: the path within it, what was found, what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Issue {
+    /// Dotted path from the specification's root, such as `hdd.rpm`.
+    pub path: String,
+    /// The value as found.
+    pub found: String,
+    /// What would be accepted.
+    pub expected: String,
+}
+
+impl Issue {
+    /// An issue at `path`.
+    pub fn new(path: impl Into<String>, found: impl ToString, expected: impl Into<String>) -> Self {
+        Self { path: path.into(), found: found.to_string(), expected: expected.into() }
+    }
+
+    /// The same issue seen from outside: `prefix.path`.
+    pub fn within(mut self, prefix: &str) -> Self {
+        self.path = format!("{prefix}.{}", self.path);
+        self
+    }
+}
+
+impl std::fmt::Display for Issue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: found {}, expected {}", self.path, self.found, self.expected)
+    }
+}
+
+/// The storage of a scenario. Exactly one of `preset`, `hdd`, `ssd` and `fixed` is given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeviceSpec {
+    /// A device by the name of its preset.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub preset: Option<String>,
+    /// A disk by its data sheet.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hdd: Option<HddSpec>,
+    /// A solid-state drive by its parts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ssd: Option<SsdSpec>,
+    /// A device of constant service times.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fixed: Option<FixedSpec>,
+    /// Members of the array, 1 to 64.
+    #[serde(default = "one")]
+    pub count: u32,
+    /// How the members are combined.
+    #[serde(default = "single")]
+    pub raid: RaidLevel,
+    /// Bytes on one member before the next one follows.
+    #[serde(default = "stripe")]
+    pub stripe: Bytes,
+    /// Write cache of the controller; none where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub controller_cache: Option<ControllerCacheSpec>,
+}
+
+fn one() -> u32 {
+    1
+}
+fn single() -> RaidLevel {
+    RaidLevel::Single
+}
+fn stripe() -> Bytes {
+    Bytes::kib(64)
+}
+
+/// One kind of device with its numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// A disk.
+    Hdd(HddSpec),
+    /// A solid-state drive.
+    Ssd(SsdSpec),
+    /// Constant times.
+    Fixed(FixedSpec),
+}
+
+impl Model {
+    fn build(&self) -> Box<dyn Device> {
+        match self {
+            Self::Hdd(spec) => Box::new(Hdd::new(spec)),
+            Self::Ssd(spec) => Box::new(Ssd::new(spec)),
+            Self::Fixed(spec) => Box::new(Fixed::new(spec)),
+        }
+    }
+}
+
+impl DeviceSpec {
+    /// One device of a preset.
+    pub fn of_preset(name: &str) -> Self {
+        Self {
+            preset: Some(name.to_owned()),
+            hdd: None,
+            ssd: None,
+            fixed: None,
+            count: 1,
+            raid: RaidLevel::Single,
+            stripe: stripe(),
+            controller_cache: None,
+        }
+    }
+
+    /// The member device's model, from the preset or as given.
+    pub fn model(&self) -> Result<Model, Issue> {
+        let given = [self.preset.is_some(), self.hdd.is_some(), self.ssd.is_some(), self.fixed.is_some()];
+        match given.iter().filter(|g| **g).count() {
+            1 => {}
+            n => {
+                return Err(Issue::new(
+                    "preset",
+                    format!("{n} of preset, hdd, ssd, fixed"),
+                    "exactly one of them",
+                ));
+            }
+        }
+        if let Some(name) = &self.preset {
+            let names = || crate::PRESETS.iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
+            return preset(name)
+                .map(|p| (p.model)())
+                .ok_or_else(|| Issue::new("preset", format!("`{name}`"), format!("one of {}", names())));
+        }
+        let hdd = self.hdd.clone().map(Model::Hdd);
+        let ssd = || self.ssd.clone().map(Model::Ssd);
+        let fixed = || self.fixed.clone().map(Model::Fixed);
+        hdd.or_else(ssd).or_else(fixed).ok_or_else(|| Issue::new("preset", "nothing", "a device"))
+    }
+
+    /// Everything that is wrong with this specification.
+    pub fn check(&self) -> Vec<Issue> {
+        let mut issues = Vec::new();
+        match self.model() {
+            Err(issue) => issues.push(issue),
+            Ok(Model::Hdd(h)) => check_hdd(&h, &mut issues),
+            Ok(Model::Ssd(s)) => check_ssd(&s, &mut issues),
+            Ok(Model::Fixed(f)) => {
+                range("fixed.slots", f64::from(f.slots), 1.0, 4096.0, &mut issues);
+            }
+        }
+        range("count", f64::from(self.count), 1.0, 64.0, &mut issues);
+        let fits = match self.raid {
+            RaidLevel::Single => self.count <= 1,
+            RaidLevel::Raid0 => true,
+            RaidLevel::Raid1 => self.count >= 2,
+            RaidLevel::Raid10 => self.count >= 2 && self.count.is_multiple_of(2),
+        };
+        if self.count >= 1 && !fits {
+            let expected = match self.raid {
+                RaidLevel::Single => "1 device, or `raid` set to \"0\", \"1\" or \"10\"",
+                RaidLevel::Raid10 => "an even number of devices for RAID 10",
+                _ => "at least 2 devices for RAID 1",
+            };
+            issues.push(Issue::new("count", self.count, expected));
+        }
+        range("stripe", self.stripe.0 as f64, 512.0, (64u64 << 20) as f64, &mut issues);
+        if let Some(cache) = &self.controller_cache {
+            range("controller_cache.size", cache.size.0 as f64, 0.0, (1u64 << 40) as f64, &mut issues);
+        }
+        issues
+    }
+
+    /// The device in virtual time.
+    pub fn build(&self) -> Result<Box<dyn Device>, Issue> {
+        let model = self.model()?;
+        if self.count <= 1 && self.controller_cache.is_none() {
+            return Ok(model.build());
+        }
+        let members = (0..self.count.max(1)).map(|_| model.build()).collect();
+        Ok(Box::new(Array::new(self.raid, self.stripe.0, members, self.controller_cache.clone())))
+    }
+}
+
+fn range(path: &str, value: f64, low: f64, high: f64, issues: &mut Vec<Issue>) {
+    if !(low..=high).contains(&value) {
+        issues.push(Issue::new(path, value, format!("{low} to {high}")));
+    }
+}
+
+fn check_hdd(h: &HddSpec, issues: &mut Vec<Issue>) {
+    range("hdd.rpm", f64::from(h.rpm), 1000.0, 30_000.0, issues);
+    range("hdd.capacity", h.capacity.0 as f64, 1e9, 1e15, issues);
+    range("hdd.surfaces", f64::from(h.surfaces), 1.0, 64.0, issues);
+    range("hdd.outer_bytes_per_s", h.outer_bytes_per_s.0 as f64, 1e6, 1e10, issues);
+    range("hdd.inner_bytes_per_s", h.inner_bytes_per_s.0 as f64, 1e6, h.outer_bytes_per_s.0 as f64, issues);
+    range("hdd.queue_depth", f64::from(h.queue_depth), 1.0, 256.0, issues);
+    if !(h.seek_track <= h.seek_average && h.seek_average <= h.seek_full) {
+        let found = format!("{}, {}, {}", h.seek_track, h.seek_average, h.seek_full);
+        issues.push(Issue::new("hdd.seek_average", found, "seek_track ≤ seek_average ≤ seek_full"));
+    }
+}
+
+fn check_ssd(s: &SsdSpec, issues: &mut Vec<Issue>) {
+    range("ssd.capacity", s.capacity.0 as f64, 1e9, 1e15, issues);
+    range("ssd.channels", f64::from(s.channels), 1.0, 64.0, issues);
+    range("ssd.dies_per_channel", f64::from(s.dies_per_channel), 1.0, 64.0, issues);
+    range("ssd.flash_page", s.flash_page.0 as f64, 512.0, 1048576.0, issues);
+    range("ssd.channel_bytes_per_s", s.channel_bytes_per_s.0 as f64, 1e6, 1e11, issues);
+    range("ssd.interface_bytes_per_s", s.interface_bytes_per_s.0 as f64, 1e6, 1e12, issues);
+    range("ssd.over_provisioning", s.over_provisioning, 0.02, 1.0, issues);
+}

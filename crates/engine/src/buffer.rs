@@ -1,0 +1,125 @@
+//! The buffer manager: the pool with the waits around it.
+
+use crate::{
+    host::{FileAccess, FileRequest, Host, Ticket, suspend, transfer},
+    pages::{PageId, PageSpace},
+    pool::{Frame, Pool},
+};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+};
+
+/// What a look for a page found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// The page is in this frame, ready.
+    Here(Frame),
+    /// Somebody is reading it.
+    Arriving,
+    /// It has to be read.
+    Absent,
+}
+
+/// Pool, page numbers, and tasks waiting for pages to arrive.
+#[derive(Debug)]
+pub struct Buffer {
+    /// Frames.
+    pub pool: RefCell<Pool>,
+    /// Page numbers.
+    pub space: RefCell<PageSpace>,
+    page_bytes: u32,
+    arriving: RefCell<BTreeMap<PageId, Vec<crate::host::TaskId>>>,
+    reads: Cell<u64>,
+    writes: Cell<u64>,
+}
+
+impl Buffer {
+    /// A buffer of `pool` over `space` with pages of `page_bytes`.
+    pub fn new(pool: Pool, space: PageSpace, page_bytes: u32) -> Self {
+        Self {
+            pool: RefCell::new(pool),
+            space: RefCell::new(space),
+            page_bytes,
+            arriving: RefCell::new(BTreeMap::new()),
+            reads: Cell::new(0),
+            writes: Cell::new(0),
+        }
+    }
+
+    /// Bytes of a page.
+    pub fn page_bytes(&self) -> u32 {
+        self.page_bytes
+    }
+
+    /// Pages read and written since the start.
+    pub fn transfers(&self) -> (u64, u64) {
+        (self.reads.get(), self.writes.get())
+    }
+
+    /// Looks for a page and notes its use.
+    pub fn look(&self, page: PageId) -> Found {
+        let mut pool = self.pool.borrow_mut();
+        match pool.find(page) {
+            None => Found::Absent,
+            Some(frame) if pool.is_reading(frame) => Found::Arriving,
+            Some(frame) => {
+                pool.touch(frame);
+                Found::Here(frame)
+            }
+        }
+    }
+
+    /// Waits until a page that is being read has arrived.
+    pub async fn wait_for<H: Host>(&self, host: &H, page: PageId) {
+        self.arriving.borrow_mut().entry(page).or_default().push(host.task());
+        suspend().await;
+    }
+
+    /// Reads `page` into the empty `frame`. Where somebody else has begun to, the frame is given back.
+    pub async fn read<H: Host>(&self, host: &H, page: PageId, frame: Frame) {
+        {
+            let mut pool = self.pool.borrow_mut();
+            if pool.find(page).is_some() {
+                pool.give_back(frame);
+                return;
+            }
+            pool.install(page, frame, true);
+        }
+        self.reads.set(self.reads.get() + 1);
+        transfer(host, self.request(page, FileAccess::Read)).await;
+        self.pool.borrow_mut().read_done(frame);
+        if let Some(waiting) = self.arriving.borrow_mut().remove(&page) {
+            waiting.into_iter().for_each(|task| host.wake(task));
+        }
+    }
+
+    /// Makes `page` in the empty `frame` without reading: a page that did not exist before.
+    pub fn create(&self, page: PageId, frame: Frame, sequence: u64) {
+        let mut pool = self.pool.borrow_mut();
+        match pool.find(page) {
+            Some(present) => {
+                pool.give_back(frame);
+                pool.mark_dirty(present, sequence);
+            }
+            None => {
+                pool.install(page, frame, false);
+                pool.mark_dirty(frame, sequence);
+            }
+        }
+    }
+
+    /// The request that transfers a page.
+    pub fn request(&self, page: PageId, access: FileAccess) -> FileRequest {
+        let (file, number) = self.space.borrow().place(page);
+        let offset = u64::from(number) * u64::from(self.page_bytes);
+        FileRequest { file, access, offset, bytes: self.page_bytes }
+    }
+
+    /// Starts writing the page in `frame`, which has been marked as being written.
+    pub fn start_write<H: Host>(&self, host: &H, frame: Frame) -> Ticket {
+        let page = self.pool.borrow().page(frame);
+        self.writes.set(self.writes.get() + 1);
+        host.submit(self.request(page, FileAccess::Write))
+    }
+}

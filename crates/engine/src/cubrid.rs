@@ -1,0 +1,447 @@
+//! CUBRID 2008 at work: a heap in the order of arrival, trees that point at it, a flush thread that keeps clean
+//! frames at hand, and a log that a commit need not wait for. Pages are written once, without a second copy.
+
+use crate::{
+    buffer::{Buffer, Found},
+    database::{AccessMix, LiveTable, TableSpec, page_classes, warm_pages},
+    engine::{Counters, FileNeed},
+    host::{Cause, Host, WaitQueue, charged},
+    innodb::PathPages,
+    log::Log,
+    lru_chains::LruChains,
+    pages::{FileId, PageId, PageSpace},
+    parameters::{BadValue, Parameters},
+    pool::{Frame, Pool},
+    profile::{ProcessorCosts, Profile},
+    replacement::{Lru, Replacement},
+};
+use spindle_units::chance::Chance;
+use std::cell::{Cell, RefCell};
+
+const PAGE_BYTES: u32 = 16 << 10;
+/// Frames near the end of the lists that the flush thread keeps clean, as a share of the pool
+/// (`PGBUF_LRU_2_ZONE`: the rear of each chain holds the victims).
+const VICTIM_ZONE: f64 = 0.05;
+/// Pages of one round of the flush thread, as a share of the pool (`page_buffer_flush_ratio` of 0.01).
+const FLUSH_ROUND: f64 = 0.01;
+/// Log of an insert beside its records, undo and redo: record headers and LSAs for the heap record and each entry.
+const LOG_HEAP_BYTES: f64 = 120.0;
+const LOG_ENTRY_BYTES: f64 = 90.0;
+const LOG_TRANSACTION_BYTES: f64 = 80.0;
+/// Bytes of log set aside before it is archived and begun again; it only has to be long.
+const LOG_BYTES: u64 = 4 << 30;
+
+#[derive(Debug, Clone)]
+struct Settings {
+    frames: u32,
+    log_buffer_bytes: u64,
+    chains: u32,
+    asynchronous: bool,
+    group_interval_ns: u64,
+    checkpoint_interval_ns: u64,
+    checkpoint_log_bytes: u64,
+}
+
+impl Settings {
+    fn new(profile: &Profile, parameters: &Parameters) -> Result<Self, BadValue> {
+        let value = |name| profile.value(parameters, name);
+        Ok(Self {
+            frames: value("data_buffer_pages")? as u32,
+            log_buffer_bytes: value("log_buffer_pages")? as u64 * u64::from(PAGE_BYTES),
+            chains: value("num_LRU_chains")? as u32,
+            asynchronous: value("async_commit")? > 0.0,
+            group_interval_ns: value("group_commit_interval_in_msecs")? as u64 * 1_000_000,
+            checkpoint_interval_ns: value("checkpoint_interval_in_mins")? as u64 * 60_000_000_000,
+            checkpoint_log_bytes: value("checkpoint_every_npages")? as u64 * u64::from(PAGE_BYTES),
+        })
+    }
+}
+
+/// A running CUBRID.
+#[derive(Debug)]
+pub struct Cubrid<H> {
+    host: H,
+    settings: Settings,
+    costs: ProcessorCosts,
+    buffer: Buffer,
+    log: Log,
+    tables: RefCell<Vec<LiveTable>>,
+    chance: RefCell<Chance>,
+    files: Vec<FileNeed>,
+    /// Tasks that found no clean frame.
+    starved: WaitQueue,
+    flush_wanted: WaitQueue,
+    group_commit: WaitQueue,
+    log_wanted: WaitQueue,
+    last_checkpoint: Cell<u64>,
+}
+
+impl<H: Host> Cubrid<H> {
+    /// Loads the tables; nothing is in the buffer yet.
+    pub fn new(
+        host: H,
+        profile: &Profile,
+        parameters: &Parameters,
+        specs: &[TableSpec],
+        seed: u64,
+    ) -> Result<Self, BadValue> {
+        let settings = Settings::new(profile, parameters)?;
+        let mut space = PageSpace::default();
+        let mut chance = Chance::new(seed, 20);
+        // All tables share the database's volumes.
+        let volume = space.add_file();
+        let mut tables = Vec::new();
+        for spec in specs {
+            let rules = spec.rules(profile.format, PAGE_BYTES);
+            for _ in 0..spec.count {
+                let number = tables.len() as u32;
+                tables.push(LiveTable::load(spec, &rules, number, volume, &mut space, &mut chance));
+            }
+        }
+        let log_file = space.add_file();
+        let data_bytes = u64::from(space.length(volume)) * u64::from(PAGE_BYTES);
+        let files = vec![
+            FileNeed { bytes: data_bytes * 2, direct: false, is_log: false },
+            FileNeed { bytes: LOG_BYTES, direct: false, is_log: true },
+        ];
+        let frames = settings.frames;
+        let replacement = if settings.chains > 1 {
+            Replacement::Chains(LruChains::new(frames as usize, settings.chains))
+        } else {
+            Replacement::Lru(Lru::new(frames as usize))
+        };
+        Ok(Self {
+            host,
+            costs: profile.costs,
+            buffer: Buffer::new(Pool::new(frames, replacement), space, PAGE_BYTES),
+            log: Log::new(log_file, LOG_BYTES, settings.log_buffer_bytes, u64::from(PAGE_BYTES)),
+            tables: RefCell::new(tables),
+            chance: RefCell::new(chance),
+            files,
+            starved: WaitQueue::default(),
+            flush_wanted: WaitQueue::default(),
+            group_commit: WaitQueue::default(),
+            log_wanted: WaitQueue::default(),
+            last_checkpoint: Cell::new(0),
+            settings,
+        })
+    }
+
+    /// Files the engine needs, in the order of their numbers.
+    pub fn files(&self) -> &[FileNeed] {
+        &self.files
+    }
+
+    /// Fills the buffer as a long run of `mix` would have left it, all frames clean.
+    pub fn warm(&self, mix: AccessMix) {
+        let classes = page_classes(&self.tables.borrow(), mix, false);
+        let mut pool = self.buffer.pool.borrow_mut();
+        let frames = pool.size();
+        let mut pages = warm_pages(&classes, frames, &mut self.chance.borrow_mut());
+        if mix == AccessMix::Inserts {
+            // The heap page of each table that is being filled.
+            let last = self.tables.borrow();
+            let last = last.iter().filter_map(|t| t.heap.as_ref().and_then(|h| h.pages.last().copied()));
+            let last: Vec<PageId> = last.collect();
+            pages.drain(..last.len().min(pages.len()));
+            pages.extend(last);
+        }
+        for page in pages {
+            let Some(frame) = pool.take_free() else { break };
+            pool.install(page, frame, false);
+        }
+    }
+
+    /// Rows of a table.
+    pub fn rows(&self, table: usize) -> u64 {
+        self.tables.borrow()[table].rows
+    }
+
+    /// Counters since the start.
+    pub fn counters(&self) -> Counters {
+        let (hits, misses) = self.buffer.pool.borrow().requests();
+        let (page_reads, pages_written) = self.buffer.transfers();
+        let (log_bytes, _, log_syncs) = self.log.counters();
+        let oldest = self.buffer.pool.borrow().oldest_change();
+        Counters {
+            page_requests: hits + misses,
+            page_misses: misses,
+            page_reads,
+            pages_written,
+            log_bytes,
+            log_syncs,
+            data_syncs: 0,
+            dirty_pages: u64::from(self.buffer.pool.borrow().dirty_frames()),
+            frames: u64::from(self.buffer.pool.borrow().size()),
+            checkpoint_age: self.log.end() - oldest.unwrap_or_else(|| self.log.end()),
+        }
+    }
+
+    /// Looks up one row by an index, then its row in the heap.
+    pub async fn select(&self, table: usize, index: usize, row: u64) {
+        self.host.cpu(self.costs.select_ns).await;
+        let (key, heap_page) = {
+            let tables = self.tables.borrow();
+            (tables[table].key_of(row), tables[table].heap_page(row))
+        };
+        self.descend(table, index, key).await;
+        if let Some(page) = heap_page {
+            self.fix(page).await;
+        }
+    }
+
+    /// Inserts one row with a random key and commits.
+    pub async fn insert(&self, table: usize) {
+        let entries = self.tables.borrow()[table].indexes.len();
+        self.host.cpu(self.costs.insert_ns + self.costs.index_entry_ns * entries as u64).await;
+        self.wait_for_log_room().await;
+        let row_bytes = self.tables.borrow()[table].row_bytes;
+        // A new heap page needs a frame, taken first so that nobody meets the page without one.
+        let spare =
+            if self.tables.borrow()[table].heap_is_full() { Some(self.free_frame().await) } else { None };
+        let (key, appended) = {
+            let mut space = self.buffer.space.borrow_mut();
+            let mut tables = self.tables.borrow_mut();
+            let live = &mut tables[table];
+            let key = live.key_of(live.rows);
+            let appended = live.append_to_heap(&mut space);
+            live.rows += 1;
+            (key, appended)
+        };
+        let before = self.log.end();
+        self.log.append((row_bytes + LOG_HEAP_BYTES + LOG_TRANSACTION_BYTES) as u64);
+        match (appended, spare) {
+            (Some((page, true)), Some(frame)) => self.buffer.create(page, frame, before),
+            (other, spare) => {
+                if let Some(frame) = spare {
+                    self.buffer.pool.borrow_mut().give_back(frame);
+                }
+                if let Some((page, _)) = other {
+                    self.change(page, 0.0).await;
+                }
+            }
+        }
+        for index in 0..entries {
+            self.insert_entry(table, index, key).await;
+        }
+        self.commit().await;
+    }
+
+    async fn commit(&self) {
+        if self.settings.asynchronous {
+            return;
+        }
+        let end = self.log.end();
+        charged(&self.host, Cause::Log, async {
+            if self.settings.group_interval_ns > 0 {
+                self.group_commit.wait(&self.host).await;
+            } else {
+                self.log.flush_to(&self.host, end, true).await;
+            }
+        })
+        .await;
+    }
+
+    async fn wait_for_log_room(&self) {
+        if self.log.is_half_full() {
+            self.log_wanted.wake_all(&self.host);
+        }
+        self.log.wait_for_room(&self.host).await;
+    }
+
+    async fn descend(&self, table: usize, index: usize, key: u64) -> PageId {
+        let (path, leaf) = {
+            let tables = self.tables.borrow();
+            let tree = &tables[table].indexes[index].tree;
+            let slot = tree.find(key);
+            (PathPages::of(tree.path(slot)), tree.leaf_page(slot))
+        };
+        // The root is fixed twice: once for the tree's header, once as the first node.
+        for page in path.iter().take(1).chain(path.iter()) {
+            self.fix(page).await;
+        }
+        self.fix(leaf).await;
+        leaf
+    }
+
+    async fn insert_entry(&self, table: usize, index: usize, key: u64) {
+        let leaf = self.descend(table, index, key).await;
+        let (entry_bytes, may_split) = {
+            let tables = self.tables.borrow();
+            let live = &tables[table].indexes[index];
+            (live.entry_bytes, live.tree.may_split(live.tree.find(key)))
+        };
+        let spare = if may_split { Some(self.free_frame().await) } else { None };
+        let inserted = {
+            let mut space = self.buffer.space.borrow_mut();
+            let mut tables = self.tables.borrow_mut();
+            tables[table].indexes[index].tree.insert(key, &mut space, &mut self.chance.borrow_mut())
+        };
+        match (inserted.split, spare) {
+            (Some((page, moved)), Some(frame)) => {
+                let before = self.log.end();
+                self.log.append((f64::from(moved) * entry_bytes) as u64);
+                self.buffer.create(page, frame, before);
+            }
+            (None, Some(frame)) => self.buffer.pool.borrow_mut().give_back(frame),
+            _ => {}
+        }
+        if inserted.leaf != leaf || spare.is_some() {
+            self.fix(inserted.leaf).await;
+        }
+        self.change(inserted.leaf, entry_bytes + LOG_ENTRY_BYTES).await;
+    }
+
+    async fn change(&self, page: PageId, log_bytes: f64) {
+        let frame = self.fix(page).await;
+        let before = self.log.end();
+        self.log.append(log_bytes as u64);
+        self.buffer.pool.borrow_mut().mark_dirty(frame, before);
+    }
+
+    async fn fix(&self, page: PageId) -> Frame {
+        let mut counted = false;
+        loop {
+            match self.buffer.look(page) {
+                Found::Here(frame) => {
+                    if !counted {
+                        self.buffer.pool.borrow_mut().count(true);
+                    }
+                    return frame;
+                }
+                Found::Arriving => {
+                    if !std::mem::replace(&mut counted, true) {
+                        self.buffer.pool.borrow_mut().count(true);
+                    }
+                    charged(&self.host, Cause::Read, self.buffer.wait_for(&self.host, page)).await;
+                }
+                Found::Absent => {
+                    if !std::mem::replace(&mut counted, true) {
+                        self.buffer.pool.borrow_mut().count(false);
+                    }
+                    let frame = self.free_frame().await;
+                    charged(&self.host, Cause::Read, self.buffer.read(&self.host, page, frame)).await;
+                    self.host.cpu(self.costs.transfer_ns).await;
+                }
+            }
+        }
+    }
+
+    fn zone(&self) -> u32 {
+        ((f64::from(self.settings.frames) * VICTIM_ZONE) as u32).max(8)
+    }
+
+    /// An empty frame: a free one, or a clean victim from the rear of a chain.
+    async fn free_frame(&self) -> Frame {
+        loop {
+            let found = {
+                let mut pool = self.buffer.pool.borrow_mut();
+                let each = (self.zone() / self.settings.chains.max(1)).max(4);
+                pool.take_free().or_else(|| pool.take_victim(each))
+            };
+            if let Some(frame) = found {
+                return frame;
+            }
+            self.flush_wanted.wake_all(&self.host);
+            charged(&self.host, Cause::FreeFrame, self.starved.wait(&self.host)).await;
+        }
+    }
+
+    /// The flush thread: keeps the rear of the chains clean, in the order of pages, the log first.
+    pub async fn flush_thread(&self) {
+        let round = ((f64::from(self.settings.frames) * FLUSH_ROUND) as usize).max(8);
+        loop {
+            let frames = {
+                let mut pool = self.buffer.pool.borrow_mut();
+                let mut frames = pool.candidates(self.zone(), |pool, frame| pool.is_dirty(frame));
+                frames.truncate(round);
+                frames.retain(|frame| pool.begin_write(*frame));
+                frames
+            };
+            if frames.is_empty() {
+                // Whoever waits must not be left waiting: what is not dirty is being read and will do soon.
+                self.starved.wake_all(&self.host);
+                if self.buffer.pool.borrow().dirty_frames() == 0 {
+                    self.flush_wanted.wait(&self.host).await;
+                } else {
+                    self.host.sleep(5_000_000).await;
+                }
+                continue;
+            }
+            self.write_pages(frames).await;
+        }
+    }
+
+    async fn write_pages(&self, mut frames: Vec<Frame>) {
+        self.log.flush_to(&self.host, self.log.end(), true).await;
+        {
+            let pool = self.buffer.pool.borrow();
+            frames.sort_unstable_by_key(|frame| pool.page(*frame));
+        }
+        for frame in frames {
+            let ticket = self.buffer.start_write(&self.host, frame);
+            self.host.done(ticket).await;
+            self.host.cpu(self.costs.transfer_ns / 2).await;
+            self.buffer.pool.borrow_mut().write_done(frame);
+            self.starved.wake_one(&self.host);
+        }
+        self.starved.wake_all(&self.host);
+    }
+
+    /// The log thread: writes the log once in a group commit interval, or when its buffer is half full.
+    pub async fn log_thread(&self) {
+        loop {
+            let interval = if self.settings.group_interval_ns > 0 {
+                self.settings.group_interval_ns
+            } else {
+                1_000_000_000
+            };
+            self.host.sleep(interval).await;
+            self.log.flush_to(&self.host, self.log.end(), true).await;
+            self.group_commit.wake_all(&self.host);
+        }
+    }
+
+    /// Writes the log whenever somebody found its buffer half full.
+    pub async fn log_overflow_thread(&self) {
+        loop {
+            self.log_wanted.wait(&self.host).await;
+            self.log.flush_to(&self.host, self.log.end(), false).await;
+        }
+    }
+
+    /// The checkpoint thread: by time or by log, all dirty pages are written.
+    pub async fn checkpoint_thread(&self) {
+        let mut since = self.host.now();
+        loop {
+            self.host.sleep(1_000_000_000).await;
+            let by_time = self.host.now() - since >= self.settings.checkpoint_interval_ns;
+            let by_log = self.log.end() - self.last_checkpoint.get() >= self.settings.checkpoint_log_bytes;
+            if !by_time && !by_log {
+                continue;
+            }
+            since = self.host.now();
+            let end = self.log.end();
+            loop {
+                let frames = {
+                    let mut pool = self.buffer.pool.borrow_mut();
+                    let mut frames = pool.oldest_dirty(200, end);
+                    frames.retain(|frame| pool.begin_write(*frame));
+                    frames
+                };
+                if frames.is_empty() {
+                    break;
+                }
+                self.write_pages(frames).await;
+            }
+            let request = crate::host::FileRequest {
+                file: FileId(0),
+                access: crate::host::FileAccess::Sync,
+                offset: 0,
+                bytes: 0,
+            };
+            crate::host::transfer(&self.host, request).await;
+            self.last_checkpoint.set(end);
+        }
+    }
+}

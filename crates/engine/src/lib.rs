@@ -1,0 +1,29 @@
+//! Storage engines as page and log steps.
+//!
+//! This crate knows layouts, trees, buffer pools and their replacement, logs and flushing, and one profile for each
+//! DBMS version. It must never know clients, files' places, JSON, or any clock other than the time its host hands it.
+
+pub mod buffer;
+pub mod change_buffer;
+pub mod cubrid;
+pub mod database;
+pub mod engine;
+pub mod host;
+pub mod innodb;
+mod innodb_flush;
+pub mod layout;
+pub mod log;
+mod lru;
+pub mod lru_chains;
+pub mod midpoint_lru;
+pub mod pages;
+pub mod parameters;
+pub mod pool;
+pub mod profile;
+pub mod records;
+pub mod replacement;
+pub mod schema;
+pub mod tree;
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,112 @@
+//! The redo log: a buffer, a ring of files, and one flush at a time that serves all who wait for it.
+
+use crate::{
+    host::{Cause, FileAccess, FileRequest, Host, WaitQueue, charged, transfer},
+    pages::FileId,
+};
+use std::cell::Cell;
+
+/// A write-ahead log in virtual time. Sequence numbers count bytes.
+#[derive(Debug)]
+pub struct Log {
+    file: FileId,
+    ring_bytes: u64,
+    buffer_bytes: u64,
+    block_bytes: u64,
+    appended: Cell<u64>,
+    written: Cell<u64>,
+    durable: Cell<u64>,
+    flushing: Cell<bool>,
+    flushed: WaitQueue,
+    syncs: Cell<u64>,
+    writes: Cell<u64>,
+}
+
+impl Log {
+    /// An empty log of `ring_bytes` in `file`, written in blocks, with a buffer of `buffer_bytes`.
+    pub fn new(file: FileId, ring_bytes: u64, buffer_bytes: u64, block_bytes: u64) -> Self {
+        Self {
+            file,
+            ring_bytes: ring_bytes.max(1 << 20),
+            buffer_bytes: buffer_bytes.max(block_bytes * 2),
+            block_bytes,
+            // Sequence number 0 means "before any change", so the log begins after it.
+            appended: Cell::new(block_bytes),
+            written: Cell::new(block_bytes),
+            durable: Cell::new(block_bytes),
+            flushing: Cell::new(false),
+            flushed: WaitQueue::default(),
+            syncs: Cell::new(0),
+            writes: Cell::new(0),
+        }
+    }
+
+    /// The sequence number behind the last byte appended.
+    pub fn end(&self) -> u64 {
+        self.appended.get()
+    }
+
+    /// Bytes appended, writes and syncs since the start.
+    pub fn counters(&self) -> (u64, u64, u64) {
+        (self.appended.get() - self.block_bytes, self.writes.get(), self.syncs.get())
+    }
+
+    /// Appends `bytes` to the buffer and returns the sequence number behind them.
+    pub fn append(&self, bytes: u64) -> u64 {
+        self.appended.set(self.appended.get() + bytes);
+        self.appended.get()
+    }
+
+    /// Waits while the buffer has no room; whoever finds it full has it written.
+    pub async fn wait_for_room<H: Host>(&self, host: &H) {
+        while self.appended.get() - self.written.get() > self.buffer_bytes {
+            charged(host, Cause::Log, self.flush_to(host, self.appended.get(), false)).await;
+        }
+    }
+
+    /// Whether half of the buffer waits to be written, at which point writers have it written.
+    pub fn is_half_full(&self) -> bool {
+        self.appended.get() - self.written.get() > self.buffer_bytes / 2
+    }
+
+    /// Waits until everything before `sequence` is written, and durable if `sync`. One flush runs at a time; it
+    /// takes along all that has been appended when it starts, so that waiting tasks share it (group commit).
+    pub async fn flush_to<H: Host>(&self, host: &H, sequence: u64, sync: bool) {
+        loop {
+            let reached = if sync { self.durable.get() } else { self.written.get() };
+            if reached >= sequence {
+                return;
+            }
+            if self.flushing.get() {
+                self.flushed.wait(host).await;
+                continue;
+            }
+            self.flushing.set(true);
+            let target = self.appended.get();
+            self.write(host, target).await;
+            if sync {
+                let request = FileRequest { file: self.file, access: FileAccess::Sync, offset: 0, bytes: 0 };
+                transfer(host, request).await;
+                self.syncs.set(self.syncs.get() + 1);
+                self.durable.set(target);
+            }
+            self.flushing.set(false);
+            self.flushed.wake_all(host);
+        }
+    }
+
+    async fn write<H: Host>(&self, host: &H, target: u64) {
+        let mut from = self.written.get() / self.block_bytes * self.block_bytes;
+        let end = target.div_ceil(self.block_bytes) * self.block_bytes;
+        while from < end && self.written.get() < target {
+            let offset = from % self.ring_bytes;
+            let bytes = (end - from).min(self.ring_bytes - offset).min(1 << 20);
+            let request =
+                FileRequest { file: self.file, access: FileAccess::Write, offset, bytes: bytes as u32 };
+            transfer(host, request).await;
+            self.writes.set(self.writes.get() + 1);
+            from += bytes;
+        }
+        self.written.set(target.max(self.written.get()));
+    }
+}

@@ -1,0 +1,370 @@
+//! The buffer pool: which page is in which frame, which frames are dirty, and in what order they became so.
+
+use crate::{
+    lru::{Links, List, NONE},
+    pages::PageId,
+    replacement::Replacement,
+};
+
+/// A frame of the pool.
+pub type Frame = u32;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Transfer {
+    #[default]
+    Idle,
+    Reading,
+    Writing,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct FrameState {
+    page: u32,
+    dirty: bool,
+    transfer: Transfer,
+    /// Log sequence number of the first change since the frame was clean.
+    oldest_change: u64,
+}
+
+/// Frames over pages.
+#[derive(Debug)]
+pub struct Pool {
+    /// Frame of each page plus one, 0 where it is not in the pool.
+    table: Vec<u32>,
+    frames: Vec<FrameState>,
+    free: Vec<Frame>,
+    replacement: Replacement,
+    /// Dirty frames, the one changed first at the old end.
+    dirty_links: Links,
+    dirty: List,
+    turn: u32,
+    hits: u64,
+    misses: u64,
+}
+
+const NO_PAGE: u32 = u32::MAX;
+
+impl Pool {
+    /// A pool of `frames` empty frames.
+    pub fn new(frames: u32, replacement: Replacement) -> Self {
+        let empty = FrameState { page: NO_PAGE, dirty: false, transfer: Transfer::Idle, oldest_change: 0 };
+        Self {
+            table: Vec::new(),
+            frames: vec![empty; frames as usize],
+            free: (0..frames).rev().collect(),
+            replacement,
+            dirty_links: Links::new(frames as usize),
+            dirty: List::default(),
+            turn: 0,
+            hits: 0,
+            misses: 0,
+        }
+    }
+
+    /// Frames in all.
+    pub fn size(&self) -> u32 {
+        self.frames.len() as u32
+    }
+
+    /// Empty frames.
+    pub fn free_frames(&self) -> u32 {
+        self.free.len() as u32
+    }
+
+    /// Dirty frames.
+    pub fn dirty_frames(&self) -> u32 {
+        self.dirty.length
+    }
+
+    /// Pages asked for and found, and not found.
+    pub fn requests(&self) -> (u64, u64) {
+        (self.hits, self.misses)
+    }
+
+    /// Counts a page request as a hit or a miss. Kept apart from the search, since an engine that finds a page
+    /// still being read counts one request, however often it looks.
+    pub fn count(&mut self, hit: bool) {
+        if hit {
+            self.hits += 1;
+        } else {
+            self.misses += 1;
+        }
+    }
+
+    /// The frame of `page`, if it is in the pool (perhaps still being read).
+    pub fn find(&self, page: PageId) -> Option<Frame> {
+        match self.table.get(page.0 as usize) {
+            Some(0) | None => None,
+            Some(n) => Some(n - 1),
+        }
+    }
+
+    /// The page in `frame`.
+    pub fn page(&self, frame: Frame) -> PageId {
+        PageId(self.frames[frame as usize].page)
+    }
+
+    /// Notes a use of `frame`.
+    pub fn touch(&mut self, frame: Frame) {
+        self.replacement.touch(frame);
+    }
+
+    /// Takes an empty frame.
+    pub fn take_free(&mut self) -> Option<Frame> {
+        self.free.pop()
+    }
+
+    /// Gives an empty frame back.
+    pub fn give_back(&mut self, frame: Frame) {
+        self.free.push(frame);
+    }
+
+    /// Puts `page` into the empty `frame`; `reading` until its content has arrived.
+    pub fn install(&mut self, page: PageId, frame: Frame, reading: bool) {
+        let at = page.0 as usize;
+        if self.table.len() <= at {
+            self.table.resize((at + 1).next_power_of_two(), 0);
+        }
+        debug_assert_eq!(self.table[at], 0, "a page is in one frame at most");
+        self.table[at] = frame + 1;
+        let transfer = if reading { Transfer::Reading } else { Transfer::Idle };
+        self.frames[frame as usize] = FrameState { page: page.0, dirty: false, transfer, oldest_change: 0 };
+        self.replacement.insert(frame);
+    }
+
+    /// Whether the content of `frame` has not arrived yet.
+    pub fn is_reading(&self, frame: Frame) -> bool {
+        self.frames[frame as usize].transfer == Transfer::Reading
+    }
+
+    /// The content of `frame` has arrived.
+    pub fn read_done(&mut self, frame: Frame) {
+        self.frames[frame as usize].transfer = Transfer::Idle;
+    }
+
+    /// Whether `frame` differs from its page on the device.
+    pub fn is_dirty(&self, frame: Frame) -> bool {
+        self.frames[frame as usize].dirty
+    }
+
+    /// A change logged at `sequence` reached `frame`.
+    pub fn mark_dirty(&mut self, frame: Frame, sequence: u64) {
+        let state = &mut self.frames[frame as usize];
+        if !state.dirty {
+            state.dirty = true;
+            state.oldest_change = sequence;
+            self.dirty_links.push_newest(&mut self.dirty, frame);
+        }
+    }
+
+    /// Log sequence number of the oldest change that is not on the device yet.
+    pub fn oldest_change(&self) -> Option<u64> {
+        (self.dirty.oldest != NONE).then(|| self.frames[self.dirty.oldest as usize].oldest_change)
+    }
+
+    /// Starts writing a dirty, idle frame; `false` where it cannot be written now.
+    pub fn begin_write(&mut self, frame: Frame) -> bool {
+        let state = &mut self.frames[frame as usize];
+        if !state.dirty || state.transfer != Transfer::Idle {
+            return false;
+        }
+        state.transfer = Transfer::Writing;
+        true
+    }
+
+    /// The frame's page is on the device. A change made while it was written has to be written again.
+    pub fn write_done(&mut self, frame: Frame) {
+        let state = &mut self.frames[frame as usize];
+        state.transfer = Transfer::Idle;
+        if state.dirty {
+            state.dirty = false;
+            self.dirty_links.remove(&mut self.dirty, frame);
+        }
+    }
+
+    /// Empties a clean, idle frame and returns it for another page; `false` where it cannot be given up.
+    pub fn evict(&mut self, frame: Frame) -> bool {
+        let state = self.frames[frame as usize];
+        if state.dirty || state.transfer != Transfer::Idle || state.page == NO_PAGE {
+            return false;
+        }
+        self.replacement.remove(frame);
+        self.table[state.page as usize] = 0;
+        self.frames[frame as usize].page = NO_PAGE;
+        true
+    }
+
+    /// Whether `frame` could be emptied now.
+    pub fn is_replaceable(&self, frame: Frame) -> bool {
+        let state = self.frames[frame as usize];
+        !state.dirty && state.transfer == Transfer::Idle
+    }
+
+    /// Whether the page in `frame` is in the old part of the list.
+    pub fn is_old(&self, frame: Frame) -> bool {
+        self.replacement.is_old(frame)
+    }
+
+    /// The first clean, idle frame among the `depth` next to go, emptied.
+    pub fn take_victim(&mut self, depth: u32) -> Option<Frame> {
+        let lists = self.replacement.lists();
+        for _ in 0..lists.min(8) {
+            self.turn = self.turn.wrapping_add(1);
+            let mut at = self.replacement.candidate(self.turn, None);
+            for _ in 0..depth {
+                let Some(frame) = at else { break };
+                if self.evict(frame) {
+                    return Some(frame);
+                }
+                at = self.replacement.candidate(self.turn, Some(frame));
+            }
+        }
+        None
+    }
+
+    /// Of the `depth` frames next to go (spread over all lists), those for which `wanted` holds, next to go first.
+    pub fn candidates(&self, depth: u32, mut wanted: impl FnMut(&Self, Frame) -> bool) -> Vec<Frame> {
+        let lists = self.replacement.lists();
+        let each = depth.div_ceil(lists);
+        let mut found = Vec::new();
+        for list in 0..lists {
+            let mut at = self.replacement.candidate(list, None);
+            for _ in 0..each {
+                let Some(frame) = at else { break };
+                if wanted(self, frame) {
+                    found.push(frame);
+                }
+                at = self.replacement.candidate(list, Some(frame));
+            }
+        }
+        found
+    }
+
+    /// Replaceable frames among the `depth` next to go, counted up to `enough`.
+    pub fn replaceable_near_end(&self, depth: u32, enough: u32) -> u32 {
+        let mut count = 0;
+        let mut at = self.replacement.candidate(0, None);
+        for _ in 0..depth {
+            let Some(frame) = at else { break };
+            count += u32::from(self.is_replaceable(frame));
+            if count >= enough {
+                break;
+            }
+            at = self.replacement.candidate(0, Some(frame));
+        }
+        count
+    }
+
+    /// The dirty frames changed first, idle ones only, up to `most`, and changed before `before`.
+    pub fn oldest_dirty(&self, most: u32, before: u64) -> Vec<Frame> {
+        let mut found = Vec::new();
+        let mut frame = self.dirty.oldest;
+        while frame != NONE && (found.len() as u32) < most {
+            let state = self.frames[frame as usize];
+            if state.oldest_change >= before {
+                break;
+            }
+            if state.transfer == Transfer::Idle {
+                found.push(frame);
+            }
+            frame = self.dirty_links.newer(frame);
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{lru_chains::LruChains, midpoint_lru::MidpointLru, replacement::Lru};
+    use proptest::prelude::*;
+    use spindle_units::chance::Chance;
+
+    fn policies(frames: u32) -> [Replacement; 3] {
+        [
+            Replacement::Lru(Lru::new(frames as usize)),
+            Replacement::Midpoint(MidpointLru::new(frames as usize, 37)),
+            Replacement::Chains(LruChains::new(frames as usize, 7)),
+        ]
+    }
+
+    fn access(pool: &mut Pool, page: PageId) {
+        if let Some(frame) = pool.find(page) {
+            pool.count(true);
+            pool.touch(frame);
+            return;
+        }
+        pool.count(false);
+        let frame = pool.take_free().or_else(|| pool.take_victim(64)).expect("clean frames can be given up");
+        pool.install(page, frame, false);
+    }
+
+    fn hits(replacement: Replacement, frames: u32, pages: u64, seed: u64) -> u64 {
+        let mut pool = Pool::new(frames, replacement);
+        let mut chance = Chance::new(seed, 0);
+        for _ in 0..20_000 {
+            // Half of the accesses go to a tenth of the pages.
+            let hot = chance.unit() < 0.5;
+            let page = chance.below(if hot { pages / 10 + 1 } else { pages });
+            access(&mut pool, PageId(page as u32));
+        }
+        let (hits, misses) = pool.requests();
+        assert_eq!(hits + misses, 20_000, "requests = hits + misses");
+        hits
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn more_buffer_never_lowers_the_hit_rate_of_lru(frames in 1u32..600, more in 0u32..600, pages in 1u64..3000, seed: u64) {
+            let few = hits(Replacement::Lru(Lru::new(frames as usize)), frames, pages, seed);
+            let many = frames + more;
+            prop_assert!(hits(Replacement::Lru(Lru::new(many as usize)), many, pages, seed) >= few);
+        }
+
+        #[test]
+        fn every_policy_keeps_its_accounts(frames in 1u32..2000, pages in 1u64..5000, seed: u64) {
+            for policy in policies(frames) {
+                let found = hits(policy, frames, pages, seed);
+                if u64::from(frames) >= pages {
+                    prop_assert!(found >= 20_000 - pages, "what fits is read once");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn midpoint_keeps_a_hot_set_through_a_scan() {
+        let survivors = |replacement| {
+            let mut pool = Pool::new(2000, replacement);
+            for _ in 0..3 {
+                (0..1000).for_each(|page| access(&mut pool, PageId(page)));
+            }
+            // A scan of pages used once, as long as the pool.
+            (10_000..12_000).for_each(|page| access(&mut pool, PageId(page)));
+            (0..1000).filter(|page| pool.find(PageId(*page)).is_some()).count()
+        };
+        assert_eq!(survivors(Replacement::Lru(Lru::new(2000))), 0);
+        // The young part, 63 % of the list as it was before the scan; the hot pages behind the midpoint go.
+        let kept = survivors(Replacement::Midpoint(MidpointLru::new(2000, 37)));
+        assert!((600..=700).contains(&kept), "{kept}");
+    }
+
+    #[test]
+    fn dirty_frames_stay_until_written() {
+        let mut pool = Pool::new(2, Replacement::Lru(Lru::new(2)));
+        access(&mut pool, PageId(1));
+        access(&mut pool, PageId(2));
+        let frame = pool.find(PageId(1)).unwrap();
+        pool.mark_dirty(frame, 100);
+        assert_eq!(pool.oldest_change(), Some(100));
+        access(&mut pool, PageId(3));
+        assert!(pool.find(PageId(1)).is_some() && pool.find(PageId(2)).is_none());
+        assert!(pool.begin_write(frame));
+        pool.write_done(frame);
+        assert_eq!((pool.oldest_change(), pool.dirty_frames()), (None, 0));
+        access(&mut pool, PageId(4));
+        assert!(pool.find(PageId(1)).is_none());
+    }
+}

@@ -1,0 +1,13 @@
+//! Published experiments as data: set-ups, claims, fitted constants, and how far the model is from each claim.
+//!
+//! This crate knows replay cards and the comparison with what was published. It must never know the page. A
+//! contributor adds an experiment by adding a file under `cards/` and naming it in [`CARDS`].
+
+mod card;
+mod compare;
+
+pub use card::{Card, Case, Claim, ClaimKind, Fitted, card, cards};
+pub use compare::{CaseReport, ClaimResult, Experiment, FittedReport, Role, compare};
+
+/// The cards, as they lie in the source tree.
+pub const CARDS: [&str; 1] = [include_str!("../cards/cubrid-2010.toml")];

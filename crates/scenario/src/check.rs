@@ -1,0 +1,199 @@
+//! What a Scenario must hold to be run.
+
+use crate::{NoteKind, Problem, Scenario, read_configuration};
+use spindle_engine::{profile::PROFILES, schema::IndexKind};
+use spindle_units::Bytes;
+use spindle_workload::WorkloadKind;
+
+/// The most pages a scenario may have: each costs the simulator some thirty bytes.
+const PAGES_MAX: f64 = 40e6;
+
+pub(crate) fn check(scenario: &Scenario) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    machine(scenario, &mut problems);
+    storage(scenario, &mut problems);
+    engine(scenario, &mut problems);
+    tables(scenario, &mut problems);
+    workload(scenario, &mut problems);
+    run(scenario, &mut problems);
+    if problems.is_empty() {
+        sizes(scenario, &mut problems);
+    }
+    problems
+}
+
+fn range(path: &str, value: f64, low: f64, high: f64, problems: &mut Vec<Problem>) {
+    if !(low..=high).contains(&value) {
+        problems.push(Problem::new(path, value, format!("{low} to {high}")));
+    }
+}
+
+fn machine(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    let machine = &scenario.machine;
+    range("machine.cores", f64::from(machine.cores), 1.0, 1024.0, problems);
+    range("machine.clock_ghz", machine.clock_ghz, 0.1, 10.0, problems);
+    if machine.memory < Bytes::mib(16) || machine.memory > Bytes(1 << 45) {
+        problems.push(Problem::new("machine.memory", machine.memory, "16 MiB to 32 TiB"));
+    }
+}
+
+fn storage(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    for issue in scenario.storage.device.check() {
+        let issue = issue.within("storage.device");
+        problems.push(Problem::new(issue.path, issue.found, issue.expected));
+    }
+}
+
+fn engine(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    range("engine.contention", scenario.engine.contention, 0.0, 1.0, problems);
+    let Some(profile) = scenario.profile() else {
+        let names: Vec<_> = PROFILES.iter().map(|p| p.name).collect();
+        let found = format!("`{}`", scenario.engine.profile);
+        problems.push(Problem::new("engine.profile", found, format!("one of {}", names.join(", "))));
+        return;
+    };
+    for note in read_configuration(profile, &scenario.engine.configuration).1 {
+        if note.kind == NoteKind::BadValue {
+            let path = format!("engine.configuration line {}: {}", note.line, note.name);
+            let (found, expected) = note.text.split_once(", expected ").unwrap_or((&note.text, ""));
+            problems.push(Problem::new(path, found.trim_start_matches("found "), expected));
+        }
+    }
+    for (name, _) in scenario.engine.parameters.iter() {
+        let path = format!("engine.parameters.{name}");
+        match profile.parameter(name) {
+            None => {
+                let names: Vec<_> = profile.parameters.iter().map(|p| p.name).collect();
+                problems.push(Problem::new(
+                    path,
+                    "an unknown parameter",
+                    format!("one of {}", names.join(", ")),
+                ));
+            }
+            Some(spec) => {
+                if let Err(bad) = scenario.engine.parameters.number(spec) {
+                    problems.push(Problem::new(path, bad.found, bad.expected));
+                }
+            }
+        }
+    }
+}
+
+fn tables(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    if scenario.tables.is_empty() {
+        problems.push(Problem::new("table", "no table", "at least one [[table]]"));
+    }
+    for (at, table) in scenario.tables.iter().enumerate() {
+        let path = |name: &str| format!("table[{at}].{name}");
+        range(&path("count"), f64::from(table.count), 1.0, 1000.0, problems);
+        range(&path("fill"), table.fill, 0.0, 1.0, problems);
+        range(&path("rows"), table.rows as f64, 1.0, 1e12, problems);
+        for (inner, found, expected) in table.spec().schema.check() {
+            problems.push(Problem::new(path(&inner), found, expected));
+        }
+        if table.spec().schema.primary().is_none() {
+            problems.push(Problem::new(path("indexes"), "no primary key", "one index of kind \"primary\""));
+        }
+    }
+}
+
+fn workload(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    let workload = &scenario.workload;
+    range("workload.clients", f64::from(workload.clients), 1.0, 4096.0, problems);
+    if !(workload.search_range > 0.0 && workload.search_range <= 1.0) {
+        let expected = "a share above 0 and up to 1";
+        problems.push(Problem::new("workload.search_range", workload.search_range, expected));
+    }
+    if workload.kind == WorkloadKind::ThreeSelects {
+        for (at, table) in scenario.tables.iter().enumerate() {
+            for (kind, name) in [(IndexKind::Unique, "unique"), (IndexKind::NonUnique, "non-unique")] {
+                if !table.indexes.iter().any(|i| i.kind == kind) {
+                    let expected = format!("an index of kind \"{name}\", which three-selects uses");
+                    problems.push(Problem::new(format!("table[{at}].indexes"), "none of them", expected));
+                }
+            }
+        }
+    }
+}
+
+fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    let run = &scenario.run;
+    range("run.precision", run.precision, 0.001, 0.5, problems);
+    let seconds = run.duration.as_seconds();
+    if !(1.0..=86_400.0).contains(&seconds) {
+        problems.push(Problem::new("run.duration", run.duration, "1 s to 24 h"));
+    }
+}
+
+/// What only makes sense once every part does: the buffer in memory, the data on the device, the whole in bounds.
+fn sizes(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    let Some(profile) = scenario.profile() else { return };
+    let parameters = scenario.parameters();
+    let page_bytes = 16_384.0;
+    let (name, bytes) = match profile.name {
+        "cubrid-2008-r3" => {
+            ("data_buffer_pages", buffer_bytes(profile, &parameters, "data_buffer_pages") * page_bytes)
+        }
+        _ => ("innodb_buffer_pool_size", buffer_bytes(profile, &parameters, "innodb_buffer_pool_size")),
+    };
+    let memory = scenario.machine.memory;
+    if bytes > memory.0 as f64 {
+        problems.push(Problem::new(
+            format!("engine.parameters.{name}"),
+            format!("{} of buffer in {memory} of memory", Bytes(bytes as u64)),
+            format!("at most the machine's memory, {memory}"),
+        ));
+    }
+    let data = scenario.data_bytes();
+    if data / page_bytes > PAGES_MAX {
+        let expected =
+            format!("at most {} in all for a full simulation", Bytes((PAGES_MAX * page_bytes) as u64));
+        problems.push(Problem::new("table", format!("{} of tables", Bytes(data as u64)), expected));
+    }
+    if let Ok(device) = scenario.storage.device.build() {
+        let capacity = device.capacity();
+        // Room to grow and the log come on top.
+        if data * 1.2 > capacity as f64 {
+            let found = format!("{} of tables on {} of storage", Bytes(data as u64), Bytes(capacity));
+            problems.push(Problem::new("storage.device", found, "more or larger devices, or fewer rows"));
+        }
+    }
+}
+
+fn buffer_bytes(
+    profile: &spindle_engine::profile::Profile,
+    parameters: &spindle_engine::parameters::Parameters,
+    name: &str,
+) -> f64 {
+    profile.parameter(name).and_then(|spec| parameters.number(spec).ok()).unwrap_or(0.0)
+}
+
+impl Scenario {
+    /// Bytes of the buffer pool, by the profile's own parameter.
+    pub fn buffer_bytes(&self) -> f64 {
+        let Some(profile) = self.profile() else { return 0.0 };
+        let parameters = self.parameters();
+        if profile.name == "cubrid-2008-r3" {
+            buffer_bytes(profile, &parameters, "data_buffer_pages") * 16_384.0
+        } else {
+            buffer_bytes(profile, &parameters, "innodb_buffer_pool_size")
+        }
+    }
+
+    /// Bytes of all tables and indexes before the run, by a quick estimate: rows times stored bytes at a typical fill.
+    pub fn data_bytes(&self) -> f64 {
+        let Some(profile) = self.profile() else { return 0.0 };
+        self.tables
+            .iter()
+            .map(|table| {
+                let spec = table.spec();
+                let rules = spec.rules(profile.format, 16_384);
+                let entries: f64 =
+                    spec.schema.indexes.iter().map(|i| rules.entry_bytes(&spec.schema, i)).sum();
+                let heap =
+                    rules.heap_rows_per_page(&spec.schema).map_or(0.0, |_| rules.row_bytes(&spec.schema));
+                (entries / 0.7 + heap / 0.88) * table.rows as f64 * f64::from(table.count)
+            })
+            .sum()
+    }
+}

@@ -1,0 +1,240 @@
+//! The single description of an experiment, as plain data.
+//!
+//! This crate knows what a Scenario says, how it is written as TOML and what is wrong with it: machine, storage, engine
+//! with its own parameters, tables, load, run. It must never know how a Scenario is answered: no event, no queue, no
+//! page.
+
+mod check;
+mod configuration;
+mod problem;
+mod read;
+
+pub use configuration::{ConfigurationNote, NoteKind, read_configuration};
+pub use problem::Problem;
+pub use read::{merge, scenario_from_table, scenario_from_toml, table_from_toml};
+
+use serde::{Deserialize, Serialize};
+use spindle_device::{DeviceSpec, FileSystemKind};
+use spindle_engine::{
+    database::TableSpec,
+    parameters::Parameters,
+    profile::Profile,
+    schema::{Column, FILL_DEFAULT, Index, Schema},
+    tree::InsertOrder,
+};
+use spindle_units::{Bytes, Span};
+use spindle_workload::WorkloadSpec;
+
+/// An experiment: everything that decides its outcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// A line for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Where chance begins: the same seed gives the same answer, bit for bit.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Processors and memory.
+    pub machine: Machine,
+    /// What the data lies on.
+    pub storage: Storage,
+    /// The database server.
+    pub engine: EngineSpec,
+    /// Tables; each may stand for several alike.
+    #[serde(rename = "table", default)]
+    pub tables: Vec<Table>,
+    /// What clients do.
+    pub workload: WorkloadSpec,
+    /// How long, and from what state.
+    #[serde(default)]
+    pub run: RunSpec,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// The machine the server runs on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// Processor cores, 1 to 1024.
+    pub cores: u32,
+    /// Clock in GHz, 0.1 to 10.
+    pub clock_ghz: f64,
+    /// Memory.
+    pub memory: Bytes,
+}
+
+/// Devices and the file system on them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Storage {
+    /// The device or array.
+    pub device: DeviceSpec,
+    /// The file system.
+    #[serde(default)]
+    pub file_system: FileSystemKind,
+    /// Whether files that are not opened direct go through the host's page cache.
+    #[serde(default = "yes")]
+    pub page_cache: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The database server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSpec {
+    /// Profile: product and version.
+    pub profile: String,
+    /// The engine's own configuration file, as text; a repeated key: the last one wins.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub configuration: String,
+    /// Parameters set over the configuration, by their own names.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub parameters: Parameters,
+    /// Multi-core scaling: extra processor time of a statement for each other busy core, as a share, 0 to 1. It
+    /// stands for latches and caches that cores share (the contention term of Gunther's scalability law).
+    #[serde(default)]
+    pub contention: f64,
+}
+
+fn is_empty(parameters: &Parameters) -> bool {
+    parameters.iter().next().is_none()
+}
+
+/// A table, or several alike.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Name.
+    pub name: String,
+    /// Tables alike, 1 to 1000.
+    #[serde(default = "one_table")]
+    pub count: u32,
+    /// Rows of each before the run.
+    pub rows: u64,
+    /// Order in which the rows were loaded.
+    #[serde(default = "random")]
+    pub order: InsertOrder,
+    /// Share of the declared length that variable columns use, 0 to 1.
+    #[serde(default = "fill")]
+    pub fill: f64,
+    /// Columns in order.
+    pub columns: Vec<Column>,
+    /// Indexes.
+    pub indexes: Vec<Index>,
+}
+
+fn one_table() -> u32 {
+    1
+}
+fn random() -> InsertOrder {
+    InsertOrder::Random
+}
+fn fill() -> f64 {
+    FILL_DEFAULT
+}
+
+impl Table {
+    /// What the engine needs to know.
+    pub fn spec(&self) -> TableSpec {
+        TableSpec {
+            schema: Schema { columns: self.columns.clone(), indexes: self.indexes.clone() },
+            rows: self.rows,
+            count: self.count,
+            order: self.order,
+            fill: self.fill,
+        }
+    }
+}
+
+/// When a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// When throughput is known well enough, or at `duration`.
+    #[default]
+    Confidence,
+    /// At `duration`; everything from the first second on counts.
+    Duration,
+}
+
+/// What the buffer holds when a run begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// What a long run of the same load would have left, clean.
+    #[default]
+    Warm,
+    /// Nothing.
+    Cold,
+}
+
+/// How long, and from what state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSpec {
+    /// The longest a run lasts, in virtual time.
+    #[serde(default = "ten_minutes")]
+    pub duration: Span,
+    /// When it ends.
+    #[serde(default)]
+    pub stop: Stop,
+    /// Half-width of the 95 % confidence interval of throughput at which it is known well enough, as a share.
+    #[serde(default = "two_percent")]
+    pub precision: f64,
+    /// What the buffer holds at the start.
+    #[serde(default)]
+    pub start: Start,
+}
+
+fn ten_minutes() -> Span {
+    Span::seconds(600)
+}
+fn two_percent() -> f64 {
+    0.02
+}
+
+impl Default for RunSpec {
+    fn default() -> Self {
+        Self {
+            duration: ten_minutes(),
+            stop: Stop::default(),
+            precision: two_percent(),
+            start: Start::default(),
+        }
+    }
+}
+
+impl Scenario {
+    /// The engine's profile, if there is one of that name.
+    pub fn profile(&self) -> Option<&'static Profile> {
+        Profile::find(&self.engine.profile)
+    }
+
+    /// The engine's parameters: its configuration, and what is set over it.
+    pub fn parameters(&self) -> Parameters {
+        let Some(profile) = self.profile() else { return self.engine.parameters.clone() };
+        read_configuration(profile, &self.engine.configuration).0.overlaid(&self.engine.parameters)
+    }
+
+    /// What the engine needs to know of the tables.
+    pub fn table_specs(&self) -> Vec<TableSpec> {
+        self.tables.iter().map(Table::spec).collect()
+    }
+
+    /// Everything that is wrong with the scenario; empty where it can be run.
+    pub fn check(&self) -> Vec<Problem> {
+        check::check(self)
+    }
+
+    /// The scenario as TOML.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+}

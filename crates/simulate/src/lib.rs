@@ -1,0 +1,27 @@
+//! Runs a Scenario into a Report, in virtual time.
+//!
+//! This crate knows events, clients, processor cores and statistics. It must never know the page it is shown on, nor
+//! any file: a Scenario goes in, a Report comes out, and between them nothing but integers tell the time.
+
+pub mod bench;
+mod histogram;
+mod kernel;
+mod report;
+mod run;
+mod statistics;
+
+pub use histogram::Histogram;
+pub use report::{Breakdown, DeviceReport, LatencyMs, PerTransaction, Report, Series};
+pub use run::{Partial, Run};
+
+use spindle_scenario::{Problem, Scenario};
+
+/// Runs a scenario to its end.
+///
+/// # Errors
+/// Everything that is wrong with the scenario.
+pub fn simulate(scenario: &Scenario) -> Result<Report, Vec<Problem>> {
+    let mut run = Run::new(scenario)?;
+    while !run.advance(1_000_000) {}
+    Ok(run.report())
+}

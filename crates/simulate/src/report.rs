@@ -1,0 +1,128 @@
+//! What came out.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// The answer to a Scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Transactions a second.
+    pub throughput_tps: f64,
+    /// Statements a second.
+    pub throughput_qps: f64,
+    /// Relative half-width of the 95 % confidence interval of the throughput; 0 where too little was measured to say.
+    pub throughput_ci95: f64,
+    /// Latency of a transaction.
+    pub latency_ms: LatencyMs,
+    /// What a transaction uses, on average.
+    pub per_transaction: PerTransaction,
+    /// Share of page requests that found their page in the pool.
+    pub hit_rate: f64,
+    /// Mean latency by cause, in milliseconds; the causes sum to the mean.
+    pub breakdown_ms: Breakdown,
+    /// The devices, and the processor cores as the first of them.
+    pub devices: Vec<DeviceReport>,
+    /// The run second by second.
+    pub series: Series,
+    /// Names of constants that were fitted for this scenario.
+    pub fitted: Vec<String>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+    /// SHA-256 of everything above as JSON, its first 16 hexadecimal digits.
+    pub digest: String,
+}
+
+/// Milliseconds by cause.
+pub type Breakdown = BTreeMap<String, f64>;
+
+/// Latency of a transaction in milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct LatencyMs {
+    /// Mean.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 95 % are not slower.
+    pub p95: f64,
+    /// 99 % are not slower.
+    pub p99: f64,
+    /// The slowest.
+    pub max: f64,
+}
+
+/// What a transaction uses, on average.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct PerTransaction {
+    /// Pages asked of the pool.
+    pub page_requests: f64,
+    /// Pages read.
+    pub page_reads: f64,
+    /// Pages written.
+    pub pages_written: f64,
+    /// Bytes of log.
+    pub log_bytes: f64,
+    /// Syncs of the log.
+    pub log_syncs: f64,
+    /// Syncs of data files.
+    pub data_syncs: f64,
+    /// Processor time of all cores, background threads included.
+    pub cpu_ms: f64,
+}
+
+/// A device, or the processor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeviceReport {
+    /// Name.
+    pub name: String,
+    /// Share of its servers' time that was used, 0 to 1.
+    pub utilisation: f64,
+    /// Reads a second.
+    pub reads_per_s: f64,
+    /// Writes a second.
+    pub writes_per_s: f64,
+    /// Syncs a second.
+    pub syncs_per_s: f64,
+    /// Mean time of a read, queueing included.
+    pub read_ms: f64,
+    /// Mean time of a write, queueing included.
+    pub write_ms: f64,
+}
+
+/// The run by equal spans of virtual time.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// Length of a span in seconds.
+    pub interval_s: f64,
+    /// Transactions a second.
+    pub throughput_tps: Vec<f64>,
+    /// Mean latency; 0 where no transaction ended.
+    pub latency_ms: Vec<f64>,
+    /// Dirty pages at the end of the span.
+    pub dirty_pages: Vec<u64>,
+    /// Log since the oldest change not yet on the device, at the end of the span, in bytes.
+    pub checkpoint_age_bytes: Vec<u64>,
+}
+
+impl Report {
+    /// Fills in the digest of everything else.
+    pub(crate) fn sealed(mut self) -> Self {
+        self.digest = String::new();
+        let text = serde_json::to_string(&self).unwrap_or_default();
+        let hash = Sha256::digest(text.as_bytes());
+        self.digest = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        self
+    }
+
+    /// The same report with the names of constants that were fitted for its scenario.
+    #[must_use]
+    pub fn with_fitted(mut self, fitted: Vec<String>) -> Self {
+        self.fitted = fitted;
+        self.sealed()
+    }
+
+    /// The cause that takes most of a transaction's time.
+    pub fn main_cause(&self) -> Option<(&str, f64)> {
+        self.breakdown_ms.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(name, ms)| (name.as_str(), *ms))
+    }
+}

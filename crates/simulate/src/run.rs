@@ -1,0 +1,477 @@
+//! A run of a Scenario: made, advanced in pieces, looked at while it goes on, reported.
+
+use crate::{
+    histogram::Histogram,
+    kernel::{Kernel, Ledger, SimHost},
+    report::{Breakdown, DeviceReport, LatencyMs, PerTransaction, Report, Series},
+    statistics::{relative_half_width, transient_end},
+};
+use serde::{Deserialize, Serialize};
+use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
+use spindle_engine::{
+    database::AccessMix,
+    engine::{Counters, Engine},
+    host::{Cause, Host},
+    schema::IndexKind,
+};
+use spindle_scenario::{Problem, Scenario, Start, Stop};
+use spindle_units::Bytes;
+use spindle_workload::{Operation, Operations, WorkloadKind};
+use std::{cell::RefCell, future::Future, pin::Pin, rc::Rc};
+
+/// Virtual time of the bins in which throughput is counted: short enough for the statistics, whole parts of a second.
+const BIN_NS: u64 = 100_000_000;
+const BINS_PER_SECOND: u64 = 10;
+/// The least virtual time measured before a run may stop by confidence.
+const MEASURED_BINS_MIN: usize = 60;
+/// Share of the page cache's memory that the server's other memory and the system take beforehand.
+const SYSTEM_BYTES: f64 = 600e6;
+/// A server needs more than its pool: page descriptors, hash tables, sessions (about 8 % for InnoDB of those years).
+const SERVER_OVERHEAD: f64 = 1.08;
+
+/// What a run has shown so far.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Partial {
+    /// Virtual time, in seconds.
+    pub virtual_s: f64,
+    /// How far along, 0 to 1: by duration, or by how well the throughput is known.
+    pub fraction: f64,
+    /// Transactions a second in each whole second so far.
+    pub throughput_tps: Vec<f64>,
+    /// Mean latency in each whole second.
+    pub latency_ms: Vec<f64>,
+}
+
+/// What transactions leave behind as they end.
+#[derive(Default)]
+struct Tally {
+    measuring_since: u64,
+    histogram: Histogram,
+    ledger: Ledger,
+    /// Transactions ended in each bin since the start.
+    bins: Vec<u32>,
+    /// Nanoseconds of latency by bin.
+    bin_latency: Vec<u64>,
+}
+
+/// Everything whose growth is reported.
+#[derive(Clone, Copy, Default)]
+struct Snapshot {
+    at: u64,
+    counters: Counters,
+    activity: Activity,
+    responses: Responses,
+    core_ns: u64,
+}
+
+/// A run under way.
+pub struct Run {
+    scenario: Scenario,
+    kernel: Rc<Kernel>,
+    engine: Engine<SimHost>,
+    tasks: Vec<Pin<Box<dyn Future<Output = ()>>>>,
+    tally: Rc<RefCell<Tally>>,
+    from: Snapshot,
+    warming: bool,
+    finished: bool,
+    half_width: Option<f64>,
+    dirty_pages: Vec<u64>,
+    checkpoint_age: Vec<u64>,
+    notes: Vec<String>,
+}
+
+impl Run {
+    /// Loads the tables, fills the pool, and puts the clients at their start.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scenario.
+    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Problem>> {
+        let problems = scenario.check();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let profile = scenario.profile().ok_or_else(|| {
+            vec![Problem::new("engine.profile", &scenario.engine.profile, "a known profile")]
+        })?;
+        let device = scenario.storage.device.build().map_err(|issue| {
+            let issue = issue.within("storage.device");
+            vec![Problem::new(issue.path, issue.found, issue.expected)]
+        })?;
+        let memory_left = scenario.machine.memory.0 as f64
+            - scenario.buffer_bytes() * SERVER_OVERHEAD
+            - SYSTEM_BYTES.min(scenario.machine.memory.0 as f64 / 4.0);
+        let cache = PageCacheSpec::linux(Bytes(memory_left.max(32e6) as u64));
+        let files = FileSystem::new(
+            device,
+            scenario.storage.file_system,
+            scenario.storage.page_cache.then_some(&cache),
+        );
+        let machine = &scenario.machine;
+        let kernel =
+            Rc::new(Kernel::new(files, machine.cores, machine.clock_ghz, scenario.engine.contention));
+        let host = SimHost(Rc::clone(&kernel));
+        let engine = Engine::start(
+            host.clone(),
+            profile,
+            &scenario.parameters(),
+            &scenario.table_specs(),
+            scenario.seed,
+        )
+        .map_err(|bad| {
+            vec![Problem::new(format!("engine.parameters.{}", bad.name), bad.found, bad.expected)]
+        })?;
+        for file in engine.files() {
+            kernel.add_file(file.bytes, file.direct);
+        }
+        if scenario.run.start == Start::Warm {
+            engine.warm(access_mix(scenario));
+        }
+        let mut run = Self {
+            scenario: scenario.clone(),
+            kernel,
+            engine,
+            tasks: Vec::new(),
+            tally: Rc::default(),
+            from: Snapshot::default(),
+            warming: scenario.run.stop == Stop::Confidence,
+            finished: false,
+            half_width: None,
+            dirty_pages: Vec::new(),
+            checkpoint_age: Vec::new(),
+            notes: notes(scenario),
+        };
+        run.spawn(&host);
+        run.from = run.snapshot();
+        Ok(run)
+    }
+
+    fn spawn(&mut self, host: &SimHost) {
+        for task in self.engine.background() {
+            self.kernel.add_task();
+            self.tasks.push(task);
+        }
+        let indexes = select_indexes(&self.scenario);
+        let tables: usize = self.scenario.tables.iter().map(|t| t.count as usize).sum();
+        for client in 0..self.scenario.workload.clients {
+            let operations =
+                Operations::new(&self.scenario.workload, self.scenario.seed, client, tables, indexes);
+            let client = Client {
+                host: host.clone(),
+                engine: self.engine.clone(),
+                operations,
+                tally: Rc::clone(&self.tally),
+                think_ns: self.scenario.workload.think_time.0,
+                // Clients do not begin in step: they are spread over the first 20 milliseconds.
+                start_ns: u64::from(client) * 20_000_000 / u64::from(self.scenario.workload.clients),
+            };
+            self.kernel.add_task();
+            self.tasks.push(Box::pin(client.run()));
+        }
+    }
+
+    /// Goes on for about `events` events; `true` once the run is over.
+    pub fn advance(&mut self, events: u64) -> bool {
+        for _ in 0..events {
+            if self.finished {
+                return true;
+            }
+            let second = self.dirty_pages.len() as u64 + 1;
+            let until = (second * BIN_NS * BINS_PER_SECOND).min(self.scenario.run.duration.0);
+            if !self.kernel.step(&mut self.tasks, until) {
+                self.end_of_second(until);
+            }
+        }
+        self.finished
+    }
+
+    fn end_of_second(&mut self, now: u64) {
+        let counters = self.engine.counters();
+        self.dirty_pages.push(counters.dirty_pages);
+        self.checkpoint_age.push(counters.checkpoint_age);
+        {
+            // Seconds in which nothing ended count as well.
+            let mut tally = self.tally.borrow_mut();
+            let bins = (now / BIN_NS) as usize;
+            if tally.bins.len() < bins {
+                tally.bins.resize(bins, 0);
+                tally.bin_latency.resize(bins, 0);
+            }
+        }
+        if self.warming
+            && now >= 2 * BIN_NS * BINS_PER_SECOND
+            && self.transactions_since_start() >= self.settled()
+        {
+            self.warming = false;
+            self.begin_measuring(now);
+        }
+        if now >= self.scenario.run.duration.0 {
+            self.half_width = self.measured_half_width();
+            self.finished = true;
+        } else if self.scenario.run.stop == Stop::Confidence && !self.warming {
+            let measured = self.measured_bins();
+            if measured >= MEASURED_BINS_MIN {
+                self.half_width = self.measured_half_width();
+                let settled = {
+                    let tally = self.tally.borrow();
+                    let bins = &tally.bins[..(now / BIN_NS) as usize];
+                    transient_end(&bins[bins.len() - measured..]) <= measured / 2
+                };
+                self.finished = settled && self.half_width.is_some_and(|w| w <= self.scenario.run.precision);
+            }
+        }
+    }
+
+    fn transactions_since_start(&self) -> u64 {
+        self.tally.borrow().bins.iter().map(|c| u64::from(*c)).sum()
+    }
+
+    /// Transactions after which every client has been through its start several times.
+    fn settled(&self) -> u64 {
+        u64::from(self.scenario.workload.clients) * 10
+    }
+
+    fn begin_measuring(&mut self, now: u64) {
+        self.from = self.snapshot();
+        let mut tally = self.tally.borrow_mut();
+        tally.measuring_since = now;
+        tally.histogram = Histogram::default();
+        tally.ledger = Ledger::default();
+    }
+
+    fn measured_bins(&self) -> usize {
+        ((self.kernel.now() - self.tally.borrow().measuring_since) / BIN_NS) as usize
+    }
+
+    fn measured_half_width(&self) -> Option<f64> {
+        let tally = self.tally.borrow();
+        let first = (tally.measuring_since / BIN_NS) as usize;
+        let last = ((self.kernel.now() / BIN_NS) as usize).min(tally.bins.len());
+        relative_half_width(tally.bins.get(first..last)?)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let (activity, responses) = self.kernel.device_activity();
+        let (core_ns, _) = self.kernel.core_activity();
+        Snapshot { at: self.kernel.now(), counters: self.engine.counters(), activity, responses, core_ns }
+    }
+
+    /// What the run has shown so far.
+    pub fn partial(&self) -> Partial {
+        let virtual_s = self.kernel.now() as f64 / 1e9;
+        let by_time = virtual_s / self.scenario.run.duration.as_seconds();
+        let by_confidence = match (self.scenario.run.stop, self.half_width) {
+            (Stop::Confidence, Some(width)) if width > 0.0 => {
+                let need = width / self.scenario.run.precision;
+                (1.0 / (need * need)).min(1.0)
+            }
+            _ => 0.0,
+        };
+        let series = self.series();
+        Partial {
+            virtual_s,
+            fraction: by_time.max(by_confidence).min(1.0),
+            throughput_tps: series.throughput_tps,
+            latency_ms: series.latency_ms,
+        }
+    }
+
+    fn series(&self) -> Series {
+        let tally = self.tally.borrow();
+        let seconds = self.dirty_pages.len();
+        let per = BINS_PER_SECOND as usize;
+        let sum = |second: usize| -> (u64, u64) {
+            let bins = second * per..((second + 1) * per).min(tally.bins.len());
+            let bins = bins.start.min(bins.end)..bins.end;
+            let count = tally.bins[bins.clone()].iter().map(|c| u64::from(*c)).sum();
+            (count, tally.bin_latency[bins].iter().sum())
+        };
+        let sums: Vec<(u64, u64)> = (0..seconds).map(sum).collect();
+        Series {
+            interval_s: 1.0,
+            throughput_tps: sums.iter().map(|(count, _)| *count as f64).collect(),
+            latency_ms: sums
+                .iter()
+                .map(|(count, ns)| if *count == 0 { 0.0 } else { *ns as f64 / *count as f64 / 1e6 })
+                .collect(),
+            dirty_pages: self.dirty_pages.clone(),
+            checkpoint_age_bytes: self.checkpoint_age.clone(),
+        }
+    }
+
+    /// The report on what was measured; partial where the run is not over.
+    pub fn report(&self) -> Report {
+        let to = self.snapshot();
+        let from = &self.from;
+        let tally = self.tally.borrow();
+        let seconds = ((to.at - from.at) as f64 / 1e9).max(1e-9);
+        let count = tally.histogram.count();
+        let each = |total: u64| if count == 0 { 0.0 } else { total as f64 / count as f64 };
+        let grown = |field: fn(&Counters) -> u64| field(&to.counters) - field(&from.counters);
+        let requests = grown(|c| c.page_requests);
+        let misses = grown(|c| c.page_misses);
+        let tps = count as f64 / seconds;
+        let ms = |ns: u64| ns as f64 / 1e6;
+        let mut notes = self.notes.clone();
+        match self.half_width {
+            Some(width)
+                if self.scenario.run.stop == Stop::Confidence && width > self.scenario.run.precision =>
+            {
+                notes.push(format!(
+                    "The run reached its longest duration before the throughput was known to {}: it is known to {:.3}.",
+                    self.scenario.run.precision, width
+                ));
+            }
+            _ => {}
+        }
+        let breakdown: Breakdown = Cause::ALL
+            .iter()
+            .map(|cause| (cause.name().to_owned(), each(tally.ledger[*cause as usize]) / 1e6))
+            .collect();
+        Report {
+            throughput_tps: tps,
+            throughput_qps: tps * f64::from(self.scenario.workload.kind.statements()),
+            throughput_ci95: self.half_width.unwrap_or(0.0),
+            latency_ms: LatencyMs {
+                mean: tally.histogram.mean() / 1e6,
+                p50: ms(tally.histogram.percentile(0.50)),
+                p95: ms(tally.histogram.percentile(0.95)),
+                p99: ms(tally.histogram.percentile(0.99)),
+                max: ms(tally.histogram.max()),
+            },
+            per_transaction: PerTransaction {
+                page_requests: each(requests),
+                page_reads: each(grown(|c| c.page_reads)),
+                pages_written: each(grown(|c| c.pages_written)),
+                log_bytes: each(grown(|c| c.log_bytes)),
+                log_syncs: each(grown(|c| c.log_syncs)),
+                data_syncs: each(grown(|c| c.data_syncs)),
+                cpu_ms: each(to.core_ns - from.core_ns) / 1e6,
+            },
+            hit_rate: if requests == 0 { 1.0 } else { 1.0 - misses as f64 / requests as f64 },
+            breakdown_ms: breakdown,
+            devices: self.devices(&to, seconds),
+            series: self.series(),
+            fitted: Vec::new(),
+            notes,
+            digest: String::new(),
+        }
+        .sealed()
+    }
+
+    fn devices(&self, to: &Snapshot, seconds: f64) -> Vec<DeviceReport> {
+        let from = &self.from;
+        let (_, cores) = self.kernel.core_activity();
+        // Work that a core has begun is booked whole, so that at the end a core may be ahead by one burst.
+        let core_share = (to.core_ns - from.core_ns) as f64 / 1e9 / seconds / f64::from(cores.max(1));
+        let busy = (to.activity.busy_ns - from.activity.busy_ns) as f64 / 1e9 / seconds;
+        let counts: Vec<f64> =
+            (0..3).map(|i| (to.responses.counts[i] - from.responses.counts[i]) as f64).collect();
+        let mean_ms = |i: usize| {
+            let ns = (to.responses.ns[i] - from.responses.ns[i]) as f64;
+            if counts[i] == 0.0 { 0.0 } else { ns / counts[i] / 1e6 }
+        };
+        vec![
+            DeviceReport {
+                name: "processor".into(),
+                utilisation: core_share.min(1.0),
+                reads_per_s: 0.0,
+                writes_per_s: 0.0,
+                syncs_per_s: 0.0,
+                read_ms: 0.0,
+                write_ms: 0.0,
+            },
+            DeviceReport {
+                name: "storage".into(),
+                utilisation: (busy / f64::from(to.activity.servers.max(1))).min(1.0),
+                reads_per_s: counts[0] / seconds,
+                writes_per_s: counts[1] / seconds,
+                syncs_per_s: counts[2] / seconds,
+                read_ms: mean_ms(0),
+                write_ms: mean_ms(1),
+            },
+        ]
+    }
+}
+
+struct Client {
+    host: SimHost,
+    engine: Engine<SimHost>,
+    operations: Operations,
+    tally: Rc<RefCell<Tally>>,
+    think_ns: u64,
+    start_ns: u64,
+}
+
+impl Client {
+    /// One transaction after the other, for ever.
+    async fn run(mut self) {
+        self.host.sleep(self.start_ns).await;
+        let task = self.host.task();
+        loop {
+            let started = self.host.now();
+            self.host.0.take_ledger(task);
+            let engine = self.engine.clone();
+            for operation in self.operations.transaction(&|table| engine.rows(table)) {
+                match operation {
+                    Operation::Select { table, index, row } => engine.select(table, index, row).await,
+                    Operation::Insert { table } => engine.insert(table).await,
+                }
+            }
+            let latency = self.host.now() - started;
+            let ledger = self.host.0.take_ledger(task);
+            debug_assert_eq!(
+                ledger.iter().sum::<u64>(),
+                latency,
+                "a transaction's time is the sum of its causes"
+            );
+            self.book(latency, &ledger);
+            if self.think_ns > 0 {
+                self.host.sleep(self.think_ns).await;
+            } else if latency == 0 {
+                // A transaction that takes no time at all would never let the clock move.
+                self.host.sleep(1).await;
+            }
+        }
+    }
+
+    fn book(&self, latency: u64, ledger: &Ledger) {
+        let mut tally = self.tally.borrow_mut();
+        let bin = (self.host.now() / BIN_NS) as usize;
+        if tally.bins.len() <= bin {
+            tally.bins.resize(bin + 1, 0);
+            tally.bin_latency.resize(bin + 1, 0);
+        }
+        tally.bins[bin] += 1;
+        tally.bin_latency[bin] += latency;
+        tally.histogram.add(latency);
+        for (sum, part) in tally.ledger.iter_mut().zip(ledger) {
+            *sum += part;
+        }
+    }
+}
+
+fn access_mix(scenario: &Scenario) -> AccessMix {
+    match scenario.workload.kind {
+        WorkloadKind::InsertFull => AccessMix::Inserts,
+        WorkloadKind::ThreeSelects => AccessMix::Selects { range: scenario.workload.search_range },
+    }
+}
+
+/// Numbers of the indexes that the three SELECTs use: primary, unique, non-unique.
+fn select_indexes(scenario: &Scenario) -> [usize; 3] {
+    let indexes = scenario.tables.first().map(|t| t.indexes.as_slice()).unwrap_or_default();
+    [IndexKind::Primary, IndexKind::Unique, IndexKind::NonUnique]
+        .map(|kind| indexes.iter().position(|i| i.kind == kind).unwrap_or(0))
+}
+
+fn notes(scenario: &Scenario) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(profile) = scenario.profile() {
+        notes.push(format!(
+            "Processor time of a statement is an assumption: lookup {} us, insert {} us at 2.5 GHz.",
+            profile.costs.select_ns / 1000,
+            profile.costs.insert_ns / 1000
+        ));
+    }
+    notes
+}
