@@ -7,6 +7,8 @@ use spindle_engine::profile::PROFILES;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
+    /// Print the scenario of this EXPERIMENT/CASE as TOML, to start from.
+    case: Option<String>,
     /// Print one JSON document on standard output and nothing else.
     #[arg(long)]
     json: bool,
@@ -50,6 +52,15 @@ struct DeviceEntry {
 }
 
 pub(crate) fn list(arguments: &ListArguments) -> Outcome {
+    if let Some(case) = &arguments.case {
+        return match input::scenario(case) {
+            Ok(scenario) => {
+                print!("{}", scenario.to_toml());
+                Outcome::Done
+            }
+            Err(messages) => Outcome::BadInput(messages),
+        };
+    }
     let cards = match spindle_experiments::cards() {
         Ok(cards) => cards,
         Err(problems) => return Outcome::BadInput(input::messages("replay card", &problems)),

@@ -5,8 +5,9 @@ use crate::{
     controller_cache::{ControllerCacheSpec, Destage},
     schedule::Schedule,
 };
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// How members are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,8 +59,9 @@ struct Parent {
     parts: u32,
 }
 
-/// Cache writes a member works on at a time while the host waits for nothing there; enough for it to reorder.
-const DESTAGE_DEPTH: u32 = 4;
+/// Cache writes a member is given at a time: half of what a disk's queue holds (32 commands), so that it can reorder
+/// them and still has room for the host's reads.
+const DESTAGE_DEPTH: u32 = 16;
 
 /// An array in virtual time.
 pub struct Array {
@@ -71,8 +73,8 @@ pub struct Array {
     /// Writes waiting for room in the cache.
     blocked: VecDeque<Request>,
     acknowledged: Schedule,
-    parents: HashMap<u64, Parent>,
-    parts: HashMap<u64, Part>,
+    parents: FxHashMap<u64, Parent>,
+    parts: FxHashMap<u64, Part>,
     next_key: u64,
     done_now: Vec<u64>,
     activity: Activity,
@@ -102,8 +104,8 @@ impl Array {
             cached_bytes: 0,
             blocked: VecDeque::new(),
             acknowledged: Schedule::default(),
-            parents: HashMap::new(),
-            parts: HashMap::new(),
+            parents: FxHashMap::default(),
+            parts: FxHashMap::default(),
             next_key: 0,
             done_now: Vec::new(),
             activity: Activity::default(),

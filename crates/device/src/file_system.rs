@@ -16,7 +16,8 @@ pub enum FileSystemKind {
     /// No journal: a sync is the device's own.
     Raw,
     /// Journal: descriptor and metadata, then the commit block, one after the other. Enterprise Linux 5 mounted
-    /// it without write barriers, so the device's cache is not flushed.
+    /// it without write barriers, so the device's cache is not flushed. A sync by another task than the last one
+    /// first sleeps for a tick, so that others may join its commit (jbd before 2.6.29).
     Ext3,
     /// The same journal, and a flush of the device's cache with each commit.
     #[default]
@@ -44,6 +45,10 @@ const RUN_LINES: usize = 32;
 /// The write-back thread looks for old pages every five seconds (`vm.dirty_writeback_centisecs`).
 const WRITE_BACK_PERIOD_NS: u64 = 5_000_000_000;
 const JOURNAL_BYTES: u64 = 128 << 20;
+/// `schedule_timeout_uninterruptible(1)` at 1000 ticks a second: until the tick after the next, 1.5 ms on average.
+const BATCHING_SLEEP_NS: u64 = 1_500_000;
+/// Marks a completion that is a sync's sleep and not the caller's request.
+const SLEEP: u64 = 1 << 62;
 
 /// What a request to the device is for.
 enum Purpose {
@@ -63,6 +68,8 @@ struct PendingSync {
     to: u64,
     /// Runs of lines of this file still on their way.
     outstanding: u32,
+    /// Sleeps before its commit.
+    sleeps: bool,
 }
 
 /// Files over a device, with or without a page cache between.
@@ -85,6 +92,7 @@ pub struct FileSystem {
     next_tick: u64,
     finished: Vec<u64>,
     responses: Responses,
+    last_sync_writer: Option<u32>,
 }
 
 /// Requests that came back from the device, and the time they took, queueing included.
@@ -128,6 +136,7 @@ impl FileSystem {
             next_tick: WRITE_BACK_PERIOD_NS,
             finished: Vec::new(),
             responses: Responses::default(),
+            last_sync_writer: None,
         }
     }
 
@@ -173,22 +182,14 @@ impl FileSystem {
         self.device.submit(now, Request { id: key, access, offset, bytes });
     }
 
-    /// Asks for `bytes` at `offset` of `file`. `direct` goes around the page cache (`O_DIRECT`).
-    pub fn submit(
-        &mut self,
-        now: u64,
-        id: u64,
-        file: u32,
-        access: Access,
-        offset: u64,
-        bytes: u32,
-        direct: bool,
-    ) {
+    /// Takes a request by `writer` for a file; `direct` goes around the page cache (`O_DIRECT`).
+    pub fn submit(&mut self, now: u64, request: Request, file: u32, writer: u32, direct: bool) {
+        let Request { id, access, offset, bytes } = request;
         if access == Access::Write {
             self.touched[file as usize] = true;
         }
         if access == Access::Sync {
-            self.begin_sync(now, id, file);
+            self.begin_sync(now, id, file, writer);
         } else if direct || self.cache.is_none() {
             let place = self.place(file, offset);
             self.to_device(now, access, place, bytes, Purpose::Direct(id));
@@ -230,7 +231,7 @@ impl FileSystem {
         }
     }
 
-    fn begin_sync(&mut self, now: u64, id: u64, file: u32) {
+    fn begin_sync(&mut self, now: u64, id: u64, file: u32, writer: u32) {
         let extent = self.files[file as usize];
         let (from, to) = (extent.base / LINE_BYTES, (extent.base + extent.bytes) / LINE_BYTES);
         let sync = self.next_key;
@@ -251,7 +252,9 @@ impl FileSystem {
             }
         }
         outstanding += runs.len() as u32;
-        self.syncs.insert(sync, PendingSync { id, from, to, outstanding });
+        let newcomer = self.last_sync_writer.replace(writer) != Some(writer);
+        let sleeps = newcomer && self.kind == FileSystemKind::Ext3;
+        self.syncs.insert(sync, PendingSync { id, from, to, outstanding, sleeps });
         for (first, count) in runs {
             self.write_back(now, first, count);
         }
@@ -274,6 +277,10 @@ impl FileSystem {
     fn commit(&mut self, now: u64, sync: u64, file: u32) {
         let journal = matches!(self.kind, FileSystemKind::Ext3 | FileSystemKind::Ext4 | FileSystemKind::Xfs)
             && std::mem::take(&mut self.touched[file as usize]);
+        if journal && self.syncs.get(&sync).is_some_and(|s| s.sleeps) {
+            self.acknowledged.push(now + BATCHING_SLEEP_NS, sync | SLEEP);
+            return;
+        }
         let step = if journal { 0 } else { 2 };
         self.commit_step(now, sync, step);
     }
@@ -339,7 +346,11 @@ impl FileSystem {
     pub fn advance(&mut self, now: u64, done: &mut Vec<u64>) {
         while let Some(at) = self.next_event().filter(|at| *at <= now) {
             while let Some(id) = self.acknowledged.pop_due(at) {
-                done.push(id);
+                if id & SLEEP == 0 {
+                    done.push(id);
+                } else {
+                    self.commit_step(at, id & !SLEEP, 0);
+                }
             }
             let mut finished = std::mem::take(&mut self.finished);
             self.device.advance(at, &mut finished);

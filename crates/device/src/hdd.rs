@@ -40,6 +40,9 @@ pub struct HddSpec {
     pub write_settle: Span,
     /// Controller and interface overhead of each request.
     pub overhead: Span,
+    /// Further time before the arm moves for a request that does not continue the last one: firmware, and the margin
+    /// that a sector under the head needs to be caught on this turn.
+    pub command: Span,
     /// Requests the disk holds and may reorder, 1 to 256.
     pub queue_depth: u32,
     /// Order of service within the queue.
@@ -203,7 +206,7 @@ impl Hdd {
         }
         let distance = place.cylinder.abs_diff(self.cylinder);
         let settle = if request.access == Access::Write { self.spec.write_settle.0 } else { 0 };
-        let arrive = now + overhead + self.seek.ns(distance) + settle;
+        let arrive = now + overhead + self.spec.command.0 + self.seek.ns(distance) + settle;
         let turn = self.geometry.revolution_ns;
         let wait = (place.angle_ns + turn - arrive % turn) % turn;
         let positioning = arrive - now + wait;

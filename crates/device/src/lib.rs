@@ -9,6 +9,7 @@ mod controller_cache;
 mod file_system;
 mod fixed;
 mod hdd;
+mod line_set;
 mod page_cache;
 mod preset;
 mod schedule;

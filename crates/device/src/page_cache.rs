@@ -1,9 +1,9 @@
 //! The host's page cache: which lines of the device are in memory, and which of them are newer than the device.
 
-use rustc_hash::FxHashMap;
+use crate::line_set::LineSet;
 use serde::{Deserialize, Serialize};
 use spindle_units::{Bytes, Span};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// The page cache of the host, between files opened without `O_DIRECT` and the device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,11 +50,12 @@ pub(crate) struct PageCache {
     background_lines: usize,
     limit_lines: usize,
     expire_ns: u64,
-    index: FxHashMap<u64, u32>,
+    /// Slot of each line plus one, 0 where it is not in memory.
+    index: Vec<u32>,
     lines: Vec<Line>,
     newest: u32,
     oldest: u32,
-    dirty: BTreeSet<u64>,
+    dirty: LineSet,
     /// (when it became dirty, line): the front is the oldest; entries may be stale.
     ages: VecDeque<(u64, u64)>,
     writing: usize,
@@ -70,11 +71,11 @@ impl PageCache {
             background_lines: share(spec.dirty_background),
             limit_lines: share(spec.dirty_limit),
             expire_ns: spec.expire.0,
-            index: FxHashMap::default(),
+            index: Vec::new(),
             lines: Vec::new(),
             newest: NONE,
             oldest: NONE,
-            dirty: BTreeSet::new(),
+            dirty: LineSet::default(),
             ages: VecDeque::new(),
             writing: 0,
             hand: 0,
@@ -104,9 +105,16 @@ impl PageCache {
         self.newest = slot;
     }
 
+    fn slot(&self, number: u64) -> Option<u32> {
+        match self.index.get(number as usize) {
+            Some(0) | None => None,
+            Some(n) => Some(n - 1),
+        }
+    }
+
     /// Finds a line and makes it the most recently used.
     pub(crate) fn touch(&mut self, number: u64) -> bool {
-        let Some(&slot) = self.index.get(&number) else { return false };
+        let Some(slot) = self.slot(number) else { return false };
         self.unlink(slot);
         self.link_newest(slot);
         true
@@ -134,17 +142,20 @@ impl PageCache {
                 victim = self.oldest;
             }
             self.unlink(victim);
-            self.index.remove(&self.lines[victim as usize].number);
+            self.index[self.lines[victim as usize].number as usize] = 0;
             self.lines[victim as usize] = fresh;
             victim
         };
-        self.index.insert(number, slot);
+        if self.index.len() <= number as usize {
+            self.index.resize((number as usize + 1).next_power_of_two(), 0);
+        }
+        self.index[number as usize] = slot + 1;
         self.link_newest(slot);
     }
 
     pub(crate) fn mark_dirty(&mut self, now: u64, number: u64) {
         self.insert(number);
-        let Some(&slot) = self.index.get(&number) else { return };
+        let Some(slot) = self.slot(number) else { return };
         let line = &mut self.lines[slot as usize];
         if !line.dirty {
             line.dirty = true;
@@ -167,7 +178,7 @@ impl PageCache {
     }
 
     pub(crate) fn has_dirty(&self) -> bool {
-        !self.dirty.is_empty()
+        self.dirty.len() > 0
     }
 
     /// Takes the lines that are dirty since before `now - expire`.
@@ -177,7 +188,7 @@ impl PageCache {
                 return None;
             }
             self.ages.pop_front();
-            if self.dirty.contains(&number) {
+            if self.dirty.contains(number) {
                 return Some(self.take_run(number, run_max));
             }
         }
@@ -186,8 +197,7 @@ impl PageCache {
 
     /// Takes the next run of neighbouring dirty lines upwards from the last one.
     pub(crate) fn take_next(&mut self, run_max: usize) -> Option<(u64, u64)> {
-        let next = self.dirty.range(self.hand..).next().or_else(|| self.dirty.iter().next());
-        let first = *next?;
+        let first = self.dirty.next(self.hand).or_else(|| self.dirty.next(0))?;
         let run = self.take_run(first, run_max);
         self.hand = run.0 + run.1;
         Some(run)
@@ -195,15 +205,15 @@ impl PageCache {
 
     /// Takes the first run of dirty lines in `[from, to)`.
     pub(crate) fn take_within(&mut self, from: u64, to: u64, run_max: usize) -> Option<(u64, u64)> {
-        let first = *self.dirty.range(from..to).next()?;
+        let first = self.dirty.next(from).filter(|line| *line < to)?;
         Some(self.take_run(first, run_max))
     }
 
     /// Takes up to `run_max` neighbouring dirty lines from `first`: (first, count).
     fn take_run(&mut self, first: u64, run_max: usize) -> (u64, u64) {
         let mut count = 0;
-        while (count as usize) < run_max && self.dirty.remove(&(first + count)) {
-            if let Some(&slot) = self.index.get(&(first + count)) {
+        while (count as usize) < run_max && self.dirty.remove(first + count) {
+            if let Some(slot) = self.slot(first + count) {
                 let line = &mut self.lines[slot as usize];
                 line.dirty = false;
                 line.writing = true;
@@ -218,7 +228,7 @@ impl PageCache {
     pub(crate) fn written(&mut self, first: u64, count: u64) {
         for number in first..first + count {
             self.writing -= 1;
-            if let Some(&slot) = self.index.get(&number) {
+            if let Some(slot) = self.slot(number) {
                 self.lines[slot as usize].writing = false;
             }
         }

@@ -32,14 +32,16 @@ pub const PRESETS: [Preset; 8] = [
         title: "SAS disk, 15 000 rpm, 300 GB",
         source: "Seagate Cheetah 15K.7 product manual: 122 to 204 MB/s sustained, 2.0 ms mean rotational latency; \
                  seek 3.4 ms read (3.9 write), 0.2 ms track to track, 6.6 ms full stroke as in data sheets of the \
-                 class; 4 surfaces for 300 GB; write cache off as drives behind a controller are set",
+                 class; 4 surfaces for 300 GB; write cache off as drives behind a controller are set; time for a \
+                 command as for sas-10k",
         model: || Model::Hdd(sas_15k()),
     },
     Preset {
         name: "sas-10k",
         title: "SAS disk, 10 000 rpm, 300 GB",
         source: "Seagate Savvio 10K.3 and 10K.4 product manuals: 67 to 124 MB/s, 3.0 ms mean rotational latency, \
-                 3.8 ms read and 4.4 ms write seek; track to track 0.2 ms and full stroke 8 ms of the class",
+                 3.8 ms read and 4.4 ms write seek; track to track 0.2 ms and full stroke 8 ms of the class; time \
+                 for a command from a server's disk over a 1 GB file: 236 reads a second at depth 1, 632 at 32",
         model: || {
             Model::Hdd(HddSpec {
                 rpm: 10_000,
@@ -70,6 +72,7 @@ pub const PRESETS: [Preset; 8] = [
                 seek_full: Span::us(16_000),
                 write_settle: Span::us(500),
                 overhead: Span::us(100),
+                command: Span::us(200),
                 queue_depth: 32,
                 order: QueueOrder::ShortestPositioning,
                 write_cache: Bytes::mib(32),
@@ -164,6 +167,7 @@ fn sas_15k() -> HddSpec {
         seek_full: Span::us(6600),
         write_settle: Span::us(500),
         overhead: Span::us(100),
+        command: Span::us(650),
         queue_depth: 32,
         order: QueueOrder::ShortestPositioning,
         write_cache: Bytes(0),

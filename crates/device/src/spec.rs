@@ -55,6 +55,10 @@ pub struct DeviceSpec {
     /// Members of the array, 1 to 64.
     #[serde(default = "one")]
     pub count: u32,
+    /// Share of each member's capacity that was ever written, above 0 and up to 1. What was not is spare room for a
+    /// solid-state drive's cleaning; disks do not care.
+    #[serde(default = "full")]
+    pub written_share: f64,
     /// How the members are combined.
     #[serde(default = "single")]
     pub raid: RaidLevel,
@@ -66,6 +70,9 @@ pub struct DeviceSpec {
     pub controller_cache: Option<ControllerCacheSpec>,
 }
 
+fn full() -> f64 {
+    1.0
+}
 fn one() -> u32 {
     1
 }
@@ -89,10 +96,14 @@ pub enum Model {
 }
 
 impl Model {
-    fn build(&self) -> Box<dyn Device> {
+    fn build(&self, written_share: f64) -> Box<dyn Device> {
         match self {
             Self::Hdd(spec) => Box::new(Hdd::new(spec)),
-            Self::Ssd(spec) => Box::new(Ssd::new(spec)),
+            Self::Ssd(spec) => {
+                // Of 1 + p units of flash `written_share` hold data; the rest is spare.
+                let spare = (1.0 + spec.over_provisioning - written_share) / written_share.max(1e-3);
+                Box::new(Ssd::new(&SsdSpec { over_provisioning: spare, ..spec.clone() }))
+            }
             Self::Fixed(spec) => Box::new(Fixed::new(spec)),
         }
     }
@@ -107,6 +118,7 @@ impl DeviceSpec {
             ssd: None,
             fixed: None,
             count: 1,
+            written_share: 1.0,
             raid: RaidLevel::Single,
             stripe: stripe(),
             controller_cache: None,
@@ -150,6 +162,7 @@ impl DeviceSpec {
             }
         }
         range("count", f64::from(self.count), 1.0, 64.0, &mut issues);
+        range("written_share", self.written_share, 0.001, 1.0, &mut issues);
         let fits = match self.raid {
             RaidLevel::Single => self.count <= 1,
             RaidLevel::Raid0 => true,
@@ -175,9 +188,9 @@ impl DeviceSpec {
     pub fn build(&self) -> Result<Box<dyn Device>, Issue> {
         let model = self.model()?;
         if self.count <= 1 && self.controller_cache.is_none() {
-            return Ok(model.build());
+            return Ok(model.build(self.written_share));
         }
-        let members = (0..self.count.max(1)).map(|_| model.build()).collect();
+        let members = (0..self.count.max(1)).map(|_| model.build(self.written_share)).collect();
         Ok(Box::new(Array::new(self.raid, self.stripe.0, members, self.controller_cache.clone())))
     }
 }

@@ -48,11 +48,14 @@ impl SsdSpec {
     }
 }
 
-/// The drive in virtual time. Each die serves its reads and programs in order of arrival.
+/// The drive in virtual time. A die serves programs in order of arrival; a read goes before programs that wait, but
+/// not into one that is under way.
 #[derive(Debug)]
 pub struct Ssd {
     spec: SsdSpec,
     die_free_at: Vec<u64>,
+    /// When each die is done with its reads.
+    reads_done_at: Vec<u64>,
     channel_free_at: Vec<u64>,
     interface_in_free_at: u64,
     interface_out_free_at: u64,
@@ -74,6 +77,7 @@ impl Ssd {
         let dies = (spec.channels.max(1) * spec.dies_per_channel.max(1)) as usize;
         Self {
             die_free_at: vec![0; dies],
+            reads_done_at: vec![0; dies],
             channel_free_at: vec![0; spec.channels.max(1) as usize],
             interface_in_free_at: 0,
             interface_out_free_at: 0,
@@ -104,6 +108,18 @@ impl Ssd {
         end
     }
 
+    /// Reads a page of `die`: after the program under way, before those that wait, which are put off.
+    fn sense(&mut self, die: usize, from: u64) -> u64 {
+        let begin = from.max(self.reads_done_at[die]);
+        let backlog = self.die_free_at[die].saturating_sub(begin);
+        let begin = begin + backlog % self.spec.program.0.max(1);
+        let end = begin + self.spec.read.0;
+        self.reads_done_at[die] = end;
+        self.die_free_at[die] = self.die_free_at[die].max(begin) + self.spec.read.0;
+        self.activity.busy_ns += self.spec.read.0;
+        end
+    }
+
     /// Data was written in no particular order, so a logical page lies on a die that its number does not tell:
     /// a fixed mixing of the address (the finaliser of splitmix64) spreads pages evenly and repeatably.
     fn die_of(&self, page: u64) -> usize {
@@ -120,7 +136,7 @@ impl Ssd {
         for page in request.offset / page_bytes..end_byte.div_ceil(page_bytes) {
             let wanted = (end_byte.min((page + 1) * page_bytes)) - request.offset.max(page * page_bytes);
             let die = self.die_of(page);
-            let sensed = self.occupy_die(die, start, self.spec.read.0);
+            let sensed = self.sense(die, start);
             let channel = die % self.channel_free_at.len();
             let moved = self.channel_free_at[channel].max(sensed) + self.channel_ns(wanted);
             self.channel_free_at[channel] = moved;

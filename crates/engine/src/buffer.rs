@@ -70,6 +70,12 @@ impl Buffer {
         }
     }
 
+    /// The frame of a page that is here, ready; not a use of it.
+    pub fn present(&self, page: PageId) -> Option<Frame> {
+        let pool = self.pool.borrow();
+        pool.find(page).filter(|frame| !pool.is_reading(*frame))
+    }
+
     /// Waits until a page that is being read has arrived.
     pub async fn wait_for<H: Host>(&self, host: &H, page: PageId) {
         self.arriving.borrow_mut().entry(page).or_default().push(host.task());

@@ -14,6 +14,7 @@ use crate::{
     pool::{Frame, Pool},
     profile::{ProcessorCosts, Profile},
     replacement::{Lru, Replacement},
+    tree::Slot,
 };
 use spindle_units::chance::Chance;
 use std::cell::{Cell, RefCell};
@@ -24,6 +25,13 @@ const PAGE_BYTES: u32 = 16 << 10;
 const VICTIM_ZONE: f64 = 0.05;
 /// Pages of one round of the flush thread, as a share of the pool (`page_buffer_flush_ratio` of 0.01).
 const FLUSH_ROUND: f64 = 0.01;
+/// Writes the flush thread issues in one turn on a processor; a scheduler does not send it to the rear of the queue
+/// after each of them.
+const WRITES_PER_SLICE: usize = 64;
+/// Pause of the flush thread after a round that found little to do.
+const FLUSH_PAUSE_NS: u64 = 50_000_000;
+/// How deep a task looks into a chain for a clean frame before it tries another chain.
+const VICTIM_DEPTH: u32 = 16;
 /// Log of an insert beside its records, undo and redo: record headers and LSAs for the heap record and each entry.
 const LOG_HEAP_BYTES: f64 = 120.0;
 const LOG_ENTRY_BYTES: f64 = 90.0;
@@ -217,6 +225,7 @@ impl<H: Host> Cubrid<H> {
                     self.buffer.pool.borrow_mut().give_back(frame);
                 }
                 if let Some((page, _)) = other {
+                    self.fix(page).await;
                     self.change(page, 0.0).await;
                 }
             }
@@ -249,33 +258,34 @@ impl<H: Host> Cubrid<H> {
         self.log.wait_for_room(&self.host).await;
     }
 
-    async fn descend(&self, table: usize, index: usize, key: u64) -> PageId {
-        let (path, leaf) = {
+    async fn descend(&self, table: usize, index: usize, key: u64) -> (Slot, PageId) {
+        let (slot, path, leaf) = {
             let tables = self.tables.borrow();
             let tree = &tables[table].indexes[index].tree;
             let slot = tree.find(key);
-            (PathPages::of(tree.path(slot)), tree.leaf_page(slot))
+            (slot, PathPages::of(tree.path(slot)), tree.leaf_page(slot))
         };
         // The root is fixed twice: once for the tree's header, once as the first node.
         for page in path.iter().take(1).chain(path.iter()) {
             self.fix(page).await;
         }
         self.fix(leaf).await;
-        leaf
+        (slot, leaf)
     }
 
     async fn insert_entry(&self, table: usize, index: usize, key: u64) {
-        let leaf = self.descend(table, index, key).await;
-        let (entry_bytes, may_split) = {
+        let (slot, leaf) = self.descend(table, index, key).await;
+        let (slot, entry_bytes, may_split) = {
             let tables = self.tables.borrow();
             let live = &tables[table].indexes[index];
-            (live.entry_bytes, live.tree.may_split(live.tree.find(key)))
+            let slot = if live.tree.is_current(slot) { slot } else { live.tree.find(key) };
+            (slot, live.entry_bytes, live.tree.may_split(slot))
         };
         let spare = if may_split { Some(self.free_frame().await) } else { None };
         let inserted = {
             let mut space = self.buffer.space.borrow_mut();
             let mut tables = self.tables.borrow_mut();
-            tables[table].indexes[index].tree.insert(key, &mut space, &mut self.chance.borrow_mut())
+            tables[table].indexes[index].tree.insert_at(slot, key, &mut space, &mut self.chance.borrow_mut())
         };
         match (inserted.split, spare) {
             (Some((page, moved)), Some(frame)) => {
@@ -293,7 +303,12 @@ impl<H: Host> Cubrid<H> {
     }
 
     async fn change(&self, page: PageId, log_bytes: f64) {
-        let frame = self.fix(page).await;
+        // A page that was just fixed is still here, and changing it is no second request.
+        let present = self.buffer.present(page);
+        let frame = match present {
+            Some(frame) => frame,
+            None => self.fix(page).await,
+        };
         let before = self.log.end();
         self.log.append(log_bytes as u64);
         self.buffer.pool.borrow_mut().mark_dirty(frame, before);
@@ -321,7 +336,7 @@ impl<H: Host> Cubrid<H> {
                     }
                     let frame = self.free_frame().await;
                     charged(&self.host, Cause::Read, self.buffer.read(&self.host, page, frame)).await;
-                    self.host.cpu(self.costs.transfer_ns).await;
+                    self.host.cpu(self.costs.page_read_ns).await;
                 }
             }
         }
@@ -336,39 +351,51 @@ impl<H: Host> Cubrid<H> {
         loop {
             let found = {
                 let mut pool = self.buffer.pool.borrow_mut();
-                let each = (self.zone() / self.settings.chains.max(1)).max(4);
-                pool.take_free().or_else(|| pool.take_victim(each))
+                pool.take_free().or_else(|| {
+                    // The flush thread is woken as soon as a dirty page stands at the end of a chain.
+                    if pool.next_is_dirty() {
+                        self.flush_wanted.wake_all(&self.host);
+                    }
+                    pool.take_victim(VICTIM_DEPTH)
+                })
             };
             if let Some(frame) = found {
                 return frame;
             }
-            self.flush_wanted.wake_all(&self.host);
             charged(&self.host, Cause::FreeFrame, self.starved.wait(&self.host)).await;
         }
     }
 
-    /// The flush thread: keeps the rear of the chains clean, in the order of pages, the log first.
+    /// The flush thread: keeps the rear of the chains clean, in the order of pages, the log first. It sleeps until
+    /// somebody meets a dirty page at the end of a chain.
     pub async fn flush_thread(&self) {
         let round = ((f64::from(self.settings.frames) * FLUSH_ROUND) as usize).max(8);
+        let mut first_list = 0;
         loop {
             let frames = {
                 let mut pool = self.buffer.pool.borrow_mut();
-                let mut frames = pool.candidates(self.zone(), |pool, frame| pool.is_dirty(frame));
-                frames.truncate(round);
+                let mut frames =
+                    pool.candidates(first_list, self.zone(), round, |pool, frame| pool.is_dirty(frame));
+                first_list = first_list.wrapping_add(self.settings.chains / 5 + 1);
                 frames.retain(|frame| pool.begin_write(*frame));
                 frames
             };
             if frames.is_empty() {
-                // Whoever waits must not be left waiting: what is not dirty is being read and will do soon.
-                self.starved.wake_all(&self.host);
-                if self.buffer.pool.borrow().dirty_frames() == 0 {
+                // Whoever is starved must not be left waiting: pages at the ends are on their way and will do soon.
+                if self.starved.is_empty() {
                     self.flush_wanted.wait(&self.host).await;
                 } else {
-                    self.host.sleep(5_000_000).await;
+                    self.host.sleep(1_000_000).await;
+                    self.starved.wake_all(&self.host);
                 }
                 continue;
             }
+            let few = frames.len() < round / 2;
             self.write_pages(frames).await;
+            if few && self.starved.is_empty() {
+                // The zone holds enough clean frames for a while; looking through it again at once would find little.
+                self.host.sleep(FLUSH_PAUSE_NS).await;
+            }
         }
     }
 
@@ -378,14 +405,20 @@ impl<H: Host> Cubrid<H> {
             let pool = self.buffer.pool.borrow();
             frames.sort_unstable_by_key(|frame| pool.page(*frame));
         }
-        for frame in frames {
+        for (at, frame) in frames.into_iter().enumerate() {
+            if at % WRITES_PER_SLICE == 0 {
+                self.host.cpu(self.costs.page_write_ns * WRITES_PER_SLICE as u64).await;
+            }
             let ticket = self.buffer.start_write(&self.host, frame);
             self.host.done(ticket).await;
-            self.host.cpu(self.costs.transfer_ns / 2).await;
-            self.buffer.pool.borrow_mut().write_done(frame);
-            self.starved.wake_one(&self.host);
+            let mut pool = self.buffer.pool.borrow_mut();
+            pool.write_done(frame);
+            // A starved task takes the frame that has just become clean.
+            if !self.starved.is_empty() && pool.evict(frame) {
+                pool.give_back(frame);
+                self.starved.wake_one(&self.host);
+            }
         }
-        self.starved.wake_all(&self.host);
     }
 
     /// The log thread: writes the log once in a group commit interval, or when its buffer is half full.

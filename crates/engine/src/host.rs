@@ -96,6 +96,8 @@ pub trait Host {
     fn wake(&self, task: TaskId);
     /// Books time of the running task.
     fn charge(&self, cause: Cause, ns: u64);
+    /// Time of the running task that has been booked so far, to whatever cause.
+    fn booked(&self) -> u64;
     /// Works for `ns` on a processor of the reference clock; books the work and the wait for a processor.
     fn cpu(&self, ns: u64) -> impl Future<Output = ()>;
     /// Starts a request.
@@ -106,11 +108,13 @@ pub trait Host {
     fn sleep(&self, ns: u64) -> impl Future<Output = ()>;
 }
 
-/// Runs `wait` and books the time it took.
+/// Runs `wait` and books the time it took, less what was booked within it: a flush that a client carries out itself
+/// needs a processor too, and no nanosecond counts twice.
 pub async fn charged<H: Host>(host: &H, cause: Cause, wait: impl Future<Output = ()>) {
-    let since = host.now();
+    let (since, before) = (host.now(), host.booked());
     wait.await;
-    host.charge(cause, host.now() - since);
+    let within = host.booked() - before;
+    host.charge(cause, (host.now() - since).saturating_sub(within));
 }
 
 /// Starts a request and waits for it.
@@ -185,6 +189,15 @@ impl Places {
             // The place is handed over by the one who leaves, so that nobody overtakes.
             self.waiting.wait(host).await;
         }
+    }
+
+    /// Takes a place if one is free now.
+    pub fn try_enter(&self) -> bool {
+        let free = self.free.get() > 0;
+        if free {
+            self.free.set(self.free.get() - 1);
+        }
+        free
     }
 
     /// Gives a place back.

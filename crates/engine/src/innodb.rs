@@ -117,6 +117,9 @@ pub struct Innodb<H> {
 /// counts it; the rest is network, parser and client library.
 const INSIDE_SHARE: f64 = 0.4;
 
+/// `innodb_thread_sleep_delay`: 10 000 microseconds by default.
+const THREAD_SLEEP_DELAY_NS: u64 = 10_000_000;
+
 /// Log of an insert beside its records: index descriptions and headers of each entry, undo record, undo and
 /// transaction headers. With the records it comes to the 1000 bytes measured for the article's table.
 const LOG_ENTRY_BYTES: f64 = 36.0;
@@ -301,6 +304,7 @@ impl<H: Host> Innodb<H> {
             (row, tables[table].key_of(row))
         };
         let undo = self.undo_pages[(row % self.undo_pages.len() as u64) as usize];
+        self.fix(undo).await;
         self.change(undo, LOG_TRANSACTION_BYTES).await;
         for index in 0..entries as usize {
             self.insert_entry(table, index, key).await;
@@ -317,11 +321,17 @@ impl<H: Host> Innodb<H> {
         self.host.cpu((cost as f64 * INSIDE_SHARE) as u64).await;
     }
 
-    /// `srv_conc_enter_innodb`.
+    /// `srv_conc_enter_innodb`: who finds no place sleeps once (`innodb_thread_sleep_delay`) and then queues.
     async fn enter(&self) {
-        if let Some(places) = &self.admission {
-            charged(&self.host, Cause::Admission, places.enter(&self.host)).await;
+        let Some(places) = &self.admission else { return };
+        if places.try_enter() {
+            return;
         }
+        charged(&self.host, Cause::Admission, async {
+            self.host.sleep(THREAD_SLEEP_DELAY_NS).await;
+            places.enter(&self.host).await;
+        })
+        .await;
     }
 
     fn leave(&self) {
@@ -367,12 +377,12 @@ impl<H: Host> Innodb<H> {
     }
 
     async fn insert_entry(&self, table: usize, index: usize, key: u64) {
-        let (path, leaf, kind, entry_bytes, may_split) = {
+        let (slot, path, leaf, kind, entry_bytes, may_split) = {
             let tables = self.tables.borrow();
             let live = &tables[table].indexes[index];
             let slot = live.tree.find(key);
             let path = PathPages::of(live.tree.path(slot));
-            (path, live.tree.leaf_page(slot), live.kind, live.entry_bytes, live.tree.may_split(slot))
+            (slot, path, live.tree.leaf_page(slot), live.kind, live.entry_bytes, live.tree.may_split(slot))
         };
         for page in path.iter() {
             self.fix(page).await;
@@ -381,11 +391,9 @@ impl<H: Host> Innodb<H> {
         if kind == IndexKind::NonUnique && absent && !may_split && self.change_buffer.borrow().accepts(leaf) {
             self.buffer_change(leaf, entry_bytes).await;
             let mut space = self.buffer.space.borrow_mut();
-            self.tables.borrow_mut()[table].indexes[index].tree.insert(
-                key,
-                &mut space,
-                &mut self.chance.borrow_mut(),
-            );
+            let mut tables = self.tables.borrow_mut();
+            let tree = &mut tables[table].indexes[index].tree;
+            tree.insert_at(slot, key, &mut space, &mut self.chance.borrow_mut());
             return;
         }
         self.fix(leaf).await;
@@ -394,7 +402,7 @@ impl<H: Host> Innodb<H> {
         let inserted = {
             let mut space = self.buffer.space.borrow_mut();
             let mut tables = self.tables.borrow_mut();
-            tables[table].indexes[index].tree.insert(key, &mut space, &mut self.chance.borrow_mut())
+            tables[table].indexes[index].tree.insert_at(slot, key, &mut space, &mut self.chance.borrow_mut())
         };
         match (inserted.split, spare) {
             (Some((page, moved)), Some(frame)) => {
@@ -439,7 +447,12 @@ impl<H: Host> Innodb<H> {
 
     /// Makes a page dirty, with its log.
     pub(crate) async fn change(&self, page: PageId, log_bytes: f64) {
-        let frame = self.fix(page).await;
+        // A page that was just fixed is still here, and changing it is no second request.
+        let present = self.buffer.present(page);
+        let frame = match present {
+            Some(frame) => frame,
+            None => self.fix(page).await,
+        };
         let before = self.log.end();
         self.log.append(log_bytes as u64);
         self.buffer.pool.borrow_mut().mark_dirty(frame, before);
@@ -468,7 +481,7 @@ impl<H: Host> Innodb<H> {
                     }
                     let frame = self.free_frame().await;
                     charged(&self.host, Cause::Read, self.buffer.read(&self.host, page, frame)).await;
-                    self.host.cpu(self.costs.transfer_ns).await;
+                    self.host.cpu(self.costs.page_read_ns).await;
                     self.after_read(page).await;
                 }
             }

@@ -70,7 +70,7 @@ impl<H: Host> Innodb<H> {
         let frames = {
             let mut pool = self.buffer.pool.borrow_mut();
             let depth = (want * 8).max(1024).min(pool.size());
-            let seeds = pool.candidates(depth, |pool, frame| pool.is_dirty(frame));
+            let seeds = pool.candidates(0, depth, want as usize, |pool, frame| pool.is_dirty(frame));
             self.with_neighbours(&mut pool, &seeds, want, true)
         };
         self.write_pages(&frames).await;
@@ -122,7 +122,7 @@ impl<H: Host> Innodb<H> {
         for part in frames.chunks(DOUBLEWRITE_PAGES) {
             self.doublewrite_lock.enter(&self.host).await;
             self.log.flush_to(&self.host, self.log.end(), true).await;
-            self.host.cpu(self.costs.transfer_ns * part.len() as u64 / 2).await;
+            self.host.cpu(self.costs.page_write_ns * part.len() as u64).await;
             if self.settings.doublewrite {
                 self.write_copies(part.len()).await;
             }

@@ -110,8 +110,11 @@ impl StorageRules {
                 let slot = entry + CUBRID_SLOT;
                 let leaf_max = ((usable / slot) as u32).max(2);
                 let share = |s: f64| ((f64::from(leaf_max) * s) as u32).max(2);
-                // An inner entry carries a page and volume number (8 bytes with flags) beside the key.
-                let pointer = records::cubrid_key(schema, index, self.fill) + 8.0 + CUBRID_SLOT;
+                // An inner entry carries a page and volume number (8 bytes with flags) and the shortest prefix of the
+                // key that separates two leaves (`btree_get_prefix_separator`), here the first column.
+                let first =
+                    Index { columns: index.columns.iter().take(1).cloned().collect(), ..index.clone() };
+                let pointer = records::cubrid_key(schema, &first, self.fill) + 8.0 + CUBRID_SLOT;
                 NodeRule {
                     leaf_max,
                     leaf_reserve_from: leaf_max,

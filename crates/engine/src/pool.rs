@@ -222,22 +222,38 @@ impl Pool {
         None
     }
 
-    /// Of the `depth` frames next to go (spread over all lists), those for which `wanted` holds, next to go first.
-    pub fn candidates(&self, depth: u32, mut wanted: impl FnMut(&Self, Frame) -> bool) -> Vec<Frame> {
+    /// Of the `depth` frames next to go, spread over all lists from `first_list` on, up to `most` for which `wanted`
+    /// holds; in each list next to go first.
+    pub fn candidates(
+        &self,
+        first_list: u32,
+        depth: u32,
+        most: usize,
+        mut wanted: impl FnMut(&Self, Frame) -> bool,
+    ) -> Vec<Frame> {
         let lists = self.replacement.lists();
         let each = depth.div_ceil(lists);
         let mut found = Vec::new();
         for list in 0..lists {
-            let mut at = self.replacement.candidate(list, None);
+            let mut at = self.replacement.candidate(first_list.wrapping_add(list), None);
             for _ in 0..each {
                 let Some(frame) = at else { break };
                 if wanted(self, frame) {
                     found.push(frame);
+                    if found.len() >= most {
+                        return found;
+                    }
                 }
                 at = self.replacement.candidate(list, Some(frame));
             }
         }
         found
+    }
+
+    /// Whether the frame that would be taken next is dirty or busy.
+    pub fn next_is_dirty(&self) -> bool {
+        let next = self.replacement.candidate(self.turn.wrapping_add(1), None);
+        next.is_some_and(|frame| !self.is_replaceable(frame))
     }
 
     /// Replaceable frames among the `depth` next to go, counted up to `enough`.

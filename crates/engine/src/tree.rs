@@ -70,8 +70,6 @@ impl NodeRule {
 
 #[derive(Debug, Clone, Copy)]
 struct Leaf {
-    /// The least key that belongs here.
-    lower: u64,
     page: PageId,
     records: u32,
 }
@@ -79,7 +77,25 @@ struct Leaf {
 #[derive(Debug)]
 struct Inner {
     page: PageId,
+    /// The least key that belongs to each leaf, apart from the rest so that a search touches few cache lines.
+    lower: Vec<u64>,
     leaves: Vec<Leaf>,
+}
+
+/// Which of the sorted `lower` keys is the last one up to `key`. Keys are spread evenly, so the place is guessed from
+/// the key and then corrected step by step: one or two cache lines instead of a binary search's six.
+fn last_up_to(lower: &[u64], end: u64, key: u64) -> usize {
+    let (first, count) = (lower[0], lower.len());
+    let width = end.saturating_sub(first).max(1);
+    let guess = (u128::from(key.saturating_sub(first)) * count as u128 / u128::from(width)) as usize;
+    let mut at = guess.min(count - 1);
+    while at > 0 && lower[at] > key {
+        at -= 1;
+    }
+    while at + 1 < count && lower[at + 1] <= key {
+        at += 1;
+    }
+    at
 }
 
 /// A tree's pages and shape.
@@ -94,13 +110,16 @@ pub struct Tree {
     upper: Vec<Vec<PageId>>,
     leaves: u64,
     records: u64,
+    /// Splits so far; a slot found before one no longer holds.
+    splits: u64,
 }
 
-/// Where a key belongs.
+/// Where a key belongs, as long as the tree does not split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
     inner: u32,
     leaf: u32,
+    splits: u64,
 }
 
 /// What an insert did.
@@ -233,13 +252,18 @@ impl Tree {
             let (from, to) = ((count * node / nodes) as usize, (count * (node + 1) / nodes) as usize);
             let page = space.allocate(file);
             inner_lower.push(if node == 0 { 0 } else { leaves[from].0 });
-            let leaves = leaves[from..to]
+            let part = &leaves[from..to];
+            let mut lower: Vec<u64> = part.iter().map(|(lower, _)| *lower).collect();
+            if node == 0 {
+                lower[0] = 0;
+            }
+            let leaves = part
                 .iter()
-                .map(|&(lower, records)| Leaf { lower, page: space.allocate(file), records })
+                .map(|(_, records)| Leaf { page: space.allocate(file), records: *records })
                 .collect();
-            inner.push(Inner { page, leaves });
+            inner.push(Inner { page, lower, leaves });
         }
-        Self { rule, file, inner, inner_lower, upper, leaves: count, records: rows }
+        Self { rule, file, inner, inner_lower, upper, leaves: count, records: rows, splits: 0 }
     }
 
     /// Levels from the root to the leaves.
@@ -270,8 +294,9 @@ impl Tree {
     /// Finds the leaf for `key`.
     pub fn find(&self, key: u64) -> Slot {
         let inner = self.inner_lower.partition_point(|lower| *lower <= key).saturating_sub(1);
-        let leaf = self.inner[inner].leaves.partition_point(|l| l.lower <= key).saturating_sub(1);
-        Slot { inner: inner as u32, leaf: leaf as u32 }
+        let end = self.inner_lower.get(inner + 1).copied().unwrap_or(u64::MAX);
+        let leaf = last_up_to(&self.inner[inner].lower, end, key);
+        Slot { inner: inner as u32, leaf: leaf as u32, splits: self.splits }
     }
 
     /// The page of a slot's leaf.
@@ -293,9 +318,25 @@ impl Tree {
         above.chain(std::iter::once(self.inner[index].page))
     }
 
+    /// Whether a slot that was found before still holds.
+    pub fn is_current(&self, slot: Slot) -> bool {
+        slot.splits == self.splits
+    }
+
     /// Puts one record with `key` in, splitting the leaf (and its parent) where it no longer fits.
     pub fn insert(&mut self, key: u64, space: &mut PageSpace, chance: &mut Chance) -> Inserted {
-        let slot = self.find(key);
+        self.insert_at(self.find(key), key, space, chance)
+    }
+
+    /// The same with the key's slot, which is looked for again if the tree has split since.
+    pub fn insert_at(
+        &mut self,
+        slot: Slot,
+        key: u64,
+        space: &mut PageSpace,
+        chance: &mut Chance,
+    ) -> Inserted {
+        let slot = if self.is_current(slot) { slot } else { self.find(key) };
         let (i, l) = (slot.inner as usize, slot.leaf as usize);
         self.records += 1;
         let leaf = self.inner[i].leaves[l];
@@ -305,13 +346,15 @@ impl Tree {
         };
         let total = full + 1;
         let left = if at_insert_point { 1 + chance.below(u64::from(full)) as u32 } else { total / 2 };
-        let upper_end = self.upper_bound(i, l);
-        let width = ((upper_end - leaf.lower) as f64 * cut_share(left, total, chance)) as u64;
+        let lower = self.inner[i].lower[l];
+        let width = ((self.upper_bound(i, l) - lower) as f64 * cut_share(left, total, chance)) as u64;
         let page = space.allocate(self.file);
-        let cut = leaf.lower + width.max(1);
+        let cut = lower + width.max(1);
         self.inner[i].leaves[l].records = left;
-        self.inner[i].leaves.insert(l + 1, Leaf { lower: cut, page, records: total - left });
+        self.inner[i].leaves.insert(l + 1, Leaf { page, records: total - left });
+        self.inner[i].lower.insert(l + 1, cut);
         self.leaves += 1;
+        self.splits += 1;
         if self.inner[i].leaves.len() > self.rule.inner_max as usize {
             self.split_inner(i, space);
         }
@@ -320,8 +363,8 @@ impl Tree {
     }
 
     fn upper_bound(&self, inner: usize, leaf: usize) -> u64 {
-        if let Some(next) = self.inner[inner].leaves.get(leaf + 1) {
-            return next.lower;
+        if let Some(next) = self.inner[inner].lower.get(leaf + 1) {
+            return *next;
         }
         self.inner_lower.get(inner + 1).copied().unwrap_or(u64::MAX)
     }
@@ -329,12 +372,13 @@ impl Tree {
     fn split_inner(&mut self, index: usize, space: &mut PageSpace) {
         let half = self.inner[index].leaves.len() / 2;
         let moved = self.inner[index].leaves.split_off(half);
+        let moved_lower = self.inner[index].lower.split_off(half);
         let page = space.allocate(self.file);
         if self.upper.is_empty() {
             self.upper.push(vec![space.allocate(self.file)]);
         }
-        self.inner_lower.insert(index + 1, moved[0].lower);
-        self.inner.insert(index + 1, Inner { page, leaves: moved });
+        self.inner_lower.insert(index + 1, moved_lower[0]);
+        self.inner.insert(index + 1, Inner { page, lower: moved_lower, leaves: moved });
         // An upper level that no longer fits gains a node; the root above it, once there are two, a level.
         let mut children = self.inner.len();
         for level in 0..self.upper.len() {
@@ -353,10 +397,10 @@ impl Tree {
         let start = self.find(from);
         let inner = self.inner.iter().skip(start.inner as usize);
         inner
-            .flat_map(|node| node.leaves.iter())
+            .flat_map(|node| node.lower.iter().zip(&node.leaves))
             .skip(start.leaf as usize)
-            .take_while(move |leaf| leaf.lower < to)
-            .map(|leaf| leaf.page)
+            .take_while(move |(lower, _)| **lower < to)
+            .map(|(_, leaf)| leaf.page)
     }
 
     /// Pages above the leaves, all levels.
@@ -388,7 +432,7 @@ mod tests {
     }
 
     fn ordered(tree: &Tree) -> bool {
-        tree.inner.iter().flat_map(|n| &n.leaves).map(|l| l.lower).is_sorted_by(|a, b| a < b)
+        tree.inner.iter().flat_map(|n| &n.lower).is_sorted_by(|a, b| a < b)
     }
 
     proptest! {

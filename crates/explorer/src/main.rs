@@ -1,2 +1,65 @@
-//! The page.
-fn main() {}
+//! The page: components, state, worker, chart.
+//!
+//! This crate knows what a reader sees and can turn, how the page's state changes, and how a worker is kept busy
+//! without holding up the page. It must never know how an answer comes about: no formula of a device, an engine or a
+//! load stands here, and what it says about a result it reads from the report.
+
+mod accuracy_table;
+mod answer;
+mod app;
+mod catalogue;
+mod devices_table;
+mod figures_table;
+mod format;
+mod header;
+mod knob;
+mod knobs;
+mod protocol;
+mod settings;
+mod simulator;
+mod store;
+mod term;
+mod theme;
+mod throughput_chart;
+mod time_breakdown;
+mod words;
+mod worker;
+
+use protocol::{FromWorker, ToWorker};
+use simulator::{Heard, Simulator};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+fn main() {
+    if let Some(scope) = worker::scope() {
+        worker::start(scope);
+    } else if web_sys::window().and_then(|w| w.location().search().ok()).as_deref() == Some("?bench") {
+        bench();
+    } else {
+        theme::Theme::remembered().apply();
+        yew::Renderer::<app::App>::new().render();
+    }
+}
+
+/// Measures the simulator's speed in a worker and leaves the figures where `cargo xtask bench` looks for them.
+fn bench() {
+    let simulator = Simulator::new(|heard| {
+        let Heard::Message(FromWorker::Bench(figures)) = heard else { return };
+        let Ok(text) = serde_json::to_string(&figures) else { return };
+        let name = JsValue::from_str("__spindle_bench");
+        let _ = js_sys::Reflect::set(&js_sys::global(), &name, &JsValue::from_str(&text));
+    });
+    simulator.say(&ToWorker::Bench);
+    std::mem::forget(simulator);
+}
+
+/// Runs a scenario in TOML to its end and returns the report as JSON, or what is wrong with the scenario as
+/// `{"problems": […]}`.
+#[wasm_bindgen]
+pub fn simulate_toml(text: &str) -> String {
+    let report = spindle_scenario::scenario_from_toml(text).and_then(|s| spindle_simulate::simulate(&s));
+    let json = match &report {
+        Ok(report) => serde_json::to_string(report),
+        Err(problems) => serde_json::to_string(&serde_json::json!({ "problems": problems })),
+    };
+    json.unwrap_or_default()
+}

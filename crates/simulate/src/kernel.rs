@@ -1,6 +1,6 @@
 //! The virtual clock, the event queue, the processor cores: the world engines run in.
 
-use spindle_device::{Access, Activity, FileSystem, Responses};
+use spindle_device::{Access, Activity, FileSystem, Request, Responses};
 use spindle_engine::{
     host::{Cause, FileAccess, FileRequest, Host, TaskId, Ticket, suspend},
     profile::REFERENCE_CLOCK_GHZ,
@@ -49,7 +49,8 @@ pub(crate) struct Kernel {
     tickets: RefCell<Vec<TicketState>>,
     free_tickets: RefCell<Vec<u64>>,
     ledgers: RefCell<Vec<Ledger>>,
-    events: Cell<u64>,
+    /// Kept between events for its memory.
+    completed: Cell<Vec<u64>>,
 }
 
 /// A handle on the kernel, which is what engines are given as their host.
@@ -83,7 +84,7 @@ impl Kernel {
             tickets: RefCell::new(Vec::new()),
             free_tickets: RefCell::new(Vec::new()),
             ledgers: RefCell::new(Vec::new()),
-            events: Cell::new(0),
+            completed: Cell::default(),
         }
     }
 
@@ -151,17 +152,17 @@ impl Kernel {
         }
         debug_assert!(next >= self.now.get(), "time never runs backwards");
         self.now.set(next);
-        self.events.set(self.events.get() + 1);
         if device.is_some_and(|at| at <= next) {
-            let mut done = Vec::new();
+            let mut done = self.completed.take();
             self.files.borrow_mut().advance(next, &mut done);
             let mut tickets = self.tickets.borrow_mut();
             let mut ready = self.ready.borrow_mut();
-            for id in done {
+            for id in done.drain(..) {
                 let state = &mut tickets[id as usize];
                 state.done = true;
                 ready.extend(state.waiter.take());
             }
+            self.completed.set(done);
         }
         let mut timers = self.timers.borrow_mut();
         while timers.peek().is_some_and(|Reverse((at, ..))| *at <= next) {
@@ -188,6 +189,10 @@ impl Host for SimHost {
 
     fn charge(&self, cause: Cause, ns: u64) {
         self.0.ledgers.borrow_mut()[self.0.current.get().0 as usize][cause as usize] += ns;
+    }
+
+    fn booked(&self) -> u64 {
+        self.0.ledgers.borrow()[self.0.current.get().0 as usize].iter().sum()
     }
 
     async fn cpu(&self, ns: u64) {
@@ -241,15 +246,10 @@ impl Host for SimHost {
             FileAccess::Write => Access::Write,
             FileAccess::Sync => Access::Sync,
         };
-        kernel.files.borrow_mut().submit(
-            kernel.now.get(),
-            id,
-            file,
-            access,
-            request.offset,
-            request.bytes,
-            direct,
-        );
+        let FileRequest { offset, bytes, .. } = request;
+        let request = Request { id, access, offset, bytes };
+        let writer = kernel.current.get().0;
+        kernel.files.borrow_mut().submit(kernel.now.get(), request, file, writer, direct);
         Ticket(id)
     }
 

@@ -1,0 +1,169 @@
+//! The page as a whole: state, worker, and where things stand.
+
+use crate::{
+    accuracy_table::AccuracyTable,
+    answer::Answer,
+    catalogue::Side,
+    devices_table::DevicesTable,
+    figures_table::FiguresTable,
+    header::Header,
+    knobs::Knobs,
+    protocol::{Order, ToWorker},
+    simulator::{Heard, Simulator},
+    store::{Action, Phase, Store},
+    theme::Theme,
+    throughput_chart::ThroughputChart,
+    time_breakdown::TimeBreakdown,
+    words,
+};
+use gloo::timers::callback::Timeout;
+use std::{cell::Cell, rc::Rc};
+use yew::prelude::*;
+
+/// How long settings rest before they are run, in milliseconds.
+const DEBOUNCE_MS: u32 = 250;
+
+/// The page.
+#[component]
+pub fn App() -> Html {
+    let store = use_reducer(Store::default);
+    let theme = use_state(Theme::remembered);
+    let sheet = use_state(|| false);
+    let jobs = use_memo((), |()| Jobs::default());
+    let simulator = {
+        let dispatcher = store.dispatcher();
+        use_memo((), move |()| {
+            Simulator::new(move |heard| {
+                dispatcher.dispatch(match heard {
+                    Heard::Message(message) => Action::Heard(message),
+                    Heard::Died => Action::Died,
+                });
+            })
+        })
+    };
+
+    let begin = {
+        let (store, simulator, jobs) = (store.clone(), simulator.clone(), jobs.clone());
+        Callback::from(move |(): ()| {
+            simulator.say(&ToWorker::Stop { id: jobs.pair.get() });
+            let id = jobs.next();
+            jobs.pair.set(id);
+            let scenarios = store.scenarios.iter().map(|s| (**s).clone()).collect();
+            simulator.say(&ToWorker::Run { id, scenarios, order: Order::Together });
+            store.dispatch(Action::Begin(id));
+        })
+    };
+    let stop = {
+        let (store, simulator, jobs) = (store.clone(), simulator.clone(), jobs.clone());
+        Callback::from(move |(): ()| {
+            simulator.say(&ToWorker::Stop { id: jobs.pair.get() });
+            store.dispatch(Action::Stop);
+        })
+    };
+    let replay = {
+        let (store, simulator, jobs) = (store.clone(), simulator.clone(), jobs.clone());
+        Callback::from(move |start: bool| {
+            if let Some(replay) = &store.replay {
+                simulator.say(&ToWorker::Stop { id: replay.job });
+            }
+            if start {
+                let id = jobs.next();
+                let scenarios = store.replay_order().into_iter().map(|(_, scenario)| scenario).collect();
+                simulator.say(&ToWorker::Run { id, scenarios, order: Order::InTurn });
+                store.dispatch(Action::BeginReplay(id));
+            } else {
+                store.dispatch(Action::StopReplay);
+            }
+        })
+    };
+
+    {
+        let (begin, simulator, dispatcher) = (begin.clone(), simulator.clone(), store.dispatcher());
+        use_effect_with((store.scenarios.clone(), store.is_sound()), move |(_, sound)| {
+            // The settings have changed under the runs, if there are any.
+            let first = jobs.pair.get() == 0;
+            if !first {
+                simulator.say(&ToWorker::Stop { id: jobs.pair.get() });
+                dispatcher.dispatch(Action::Withdraw);
+            }
+            let delay = if first { 0 } else { DEBOUNCE_MS };
+            let timer = sound.then(|| Timeout::new(delay, move || begin.emit(())));
+            move || drop(timer)
+        });
+    }
+
+    let toggle_theme = {
+        let theme = theme.clone();
+        Callback::from(move |(): ()| {
+            let next = theme.next();
+            next.apply();
+            theme.set(next);
+        })
+    };
+    let toggle_sheet = {
+        let sheet = sheet.clone();
+        Callback::from(move |open: bool| {
+            if open && let Some(window) = web_sys::window() {
+                // Answer and picture stay visible above the sheet.
+                window.scroll_to_with_x_and_y(0.0, 0.0);
+            }
+            sheet.set(open);
+        })
+    };
+    let dispatch = {
+        let dispatcher = store.dispatcher();
+        Callback::from(move |action: Action| dispatcher.dispatch(action))
+    };
+    let state = match store.phase {
+        Phase::Waiting => "waiting",
+        Phase::Running => "running",
+        Phase::Done => "done",
+        Phase::Stopped => "stopped",
+        Phase::Died => "died",
+    };
+    let snapshot: Rc<Store> = Rc::new((*store).clone());
+    let stale = Side::BOTH.iter().any(|side| store.is_stale(*side));
+    html! {
+        <div class="app" data-state={state} data-stale={stale.to_string()} data-sheet={if *sheet { "open" } else { "closed" }}>
+            <Header store={snapshot.clone()} dispatch={dispatch.clone()} theme={*theme} {toggle_theme} />
+            <Knobs store={snapshot.clone()} dispatch={dispatch.clone()} open={*sheet} close={toggle_sheet.reform(|()| false)} />
+            <main>
+                <Answer store={snapshot.clone()} {begin} {stop} />
+                <ThroughputChart store={snapshot.clone()} theme={*theme} />
+                <FiguresTable store={snapshot.clone()} />
+                <TimeBreakdown store={snapshot.clone()} />
+                <DevicesTable store={snapshot.clone()} />
+                <AccuracyTable store={snapshot.clone()} {replay} />
+                <footer>
+                    { "Everything on this page is simulated in your browser, in virtual time; the same seed gives the same digest everywhere." }
+                </footer>
+            </main>
+            <button class="sheet-button" aria-expanded={sheet.to_string()} aria-controls="knobs"
+                onclick={toggle_sheet.reform({ let open = *sheet; move |_: MouseEvent| !open })}>
+                <b>{ if *sheet { "Close" } else { "Change the set-up" } }</b>
+                <span>{ summary(&store) }</span>
+            </button>
+        </div>
+    }
+}
+
+/// Numbers of jobs. They are handed out here, and not by the state, so that whoever starts a job knows which one it
+/// takes the place of.
+#[derive(Default)]
+struct Jobs {
+    last: Cell<u32>,
+    /// The page's own job.
+    pair: Cell<u32>,
+}
+
+impl Jobs {
+    fn next(&self) -> u32 {
+        self.last.set(self.last.get() + 1);
+        self.last.get()
+    }
+}
+
+fn summary(store: &Store) -> String {
+    let pair = store.pair().map(|pair| format!("{}, {}", pair.system, pair.test)).unwrap_or_default();
+    format!("{pair} · {}", words::storage(store.scenario()))
+}

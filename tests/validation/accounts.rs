@@ -1,0 +1,166 @@
+//! Closed accounts and repeatability, over scenarios drawn at random.
+
+use proptest::prelude::*;
+use spindle_scenario::{Scenario, scenario_from_toml};
+use spindle_simulate::{Report, simulate};
+
+#[derive(Debug, Clone)]
+struct Drawn {
+    profile: &'static str,
+    device: &'static str,
+    count: u32,
+    buffer_pages: u64,
+    rows: u64,
+    tables: u32,
+    clients: u32,
+    inserts: bool,
+    range: f64,
+    cores: u32,
+    seed: u64,
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    let engine = prop_oneof![Just("innodb-5.1"), Just("cubrid-2008-r3")];
+    let device = prop_oneof![
+        Just(("sas-15k", 6)),
+        Just(("sas-10k", 2)),
+        Just(("sata-7200", 1)),
+        Just(("sata-ssd-2010-slc", 1)),
+        Just(("sata-ssd-2010-mlc", 4)),
+        Just(("emulated-hdd", 1)),
+        Just(("emulated-ssd", 1)),
+    ];
+    let load = (1u32..64, any::<bool>(), 0.01f64..=1.0, 1u32..16, any::<u64>());
+    (engine, device, 200u64..6000, 1000u64..200_000, 1u32..6, load).prop_map(
+        |(profile, (device, count), buffer_pages, rows, tables, (clients, inserts, range, cores, seed))| {
+            Drawn {
+                profile,
+                device,
+                count,
+                buffer_pages,
+                rows,
+                tables,
+                clients,
+                inserts,
+                range,
+                cores,
+                seed: seed >> 1,
+            }
+        },
+    )
+}
+
+fn scenario(d: &Drawn) -> Scenario {
+    let pool = match d.profile {
+        "innodb-5.1" => format!("innodb_buffer_pool_size = {}", d.buffer_pages * 16_384),
+        _ => format!("data_buffer_pages = {}", d.buffer_pages),
+    };
+    let raid = if d.count == 1 { "none" } else { "10" };
+    let kind = if d.inserts { "insert-full" } else { "three-selects" };
+    let Drawn { profile, device, count, rows, tables, clients, range, cores, seed, .. } = d;
+    let text = format!(
+        r#"
+seed = {seed}
+[machine]
+cores = {cores}
+clock_ghz = 2.5
+memory = "1G"
+[storage]
+file_system = "ext3"
+[storage.device]
+preset = "{device}"
+count = {count}
+raid = "{raid}"
+[engine]
+profile = "{profile}"
+contention = 0.05
+[engine.parameters]
+{pool}
+[[table]]
+name = "t"
+count = {tables}
+rows = {rows}
+columns = [
+  {{ name = "id", type = "int" }},
+  {{ name = "k", type = "varchar(20)" }},
+  {{ name = "v", type = "varchar(40)" }},
+  {{ name = "c", type = "char(120)" }},
+]
+indexes = [
+  {{ name = "PRIMARY", kind = "primary", columns = ["id"] }},
+  {{ name = "u", kind = "unique", columns = ["k"] }},
+  {{ name = "n", kind = "non-unique", columns = ["v"] }},
+]
+[workload]
+kind = "{kind}"
+clients = {clients}
+search_range = {range}
+[run]
+duration = "4s"
+stop = "duration"
+"#
+    );
+    scenario_from_toml(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"))
+}
+
+fn check(d: &Drawn, report: &Report) -> Result<(), TestCaseError> {
+    let sum: f64 = report.breakdown_ms.values().sum();
+    let mean = report.latency_ms.mean;
+    prop_assert!((sum - mean).abs() <= 1e-6 * mean.max(1.0), "causes sum to {sum}, mean {mean}");
+    for device in &report.devices {
+        prop_assert!((0.0..=1.0).contains(&device.utilisation), "{}: {}", device.name, device.utilisation);
+    }
+    prop_assert!((0.0..=1.0).contains(&report.hit_rate));
+    let l = &report.latency_ms;
+    prop_assert!(l.p50 <= l.p95 && l.p95 <= l.p99 && l.p99 <= l.max + 1e-9);
+    // Little: clients = throughput x latency, as far as transactions that straddle the ends allow.
+    let seconds = report.series.throughput_tps.len() as f64;
+    let ended = report.throughput_tps * seconds;
+    if ended > 200.0 {
+        let inside = report.throughput_tps * mean / 1000.0;
+        let clients = f64::from(d.clients);
+        prop_assert!(inside <= clients * 1.001, "{inside} of {clients} clients inside");
+        // Each client may have one transaction under way at the end.
+        let straddling = clients * l.max / 1000.0 / seconds;
+        prop_assert!(inside >= clients - straddling - clients * 0.02, "{inside} of {clients} clients inside");
+    }
+    prop_assert_eq!(report.digest.len(), 16);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn accounts_close_and_the_same_seed_gives_the_same_report(d in drawn()) {
+        let first = simulate(&scenario(&d)).expect("a sound scenario");
+        check(&d, &first)?;
+        let second = simulate(&scenario(&d)).expect("a sound scenario");
+        prop_assert_eq!(first, second);
+    }
+}
+
+#[test]
+fn more_buffer_never_lowers_the_hit_rate_by_more_than_chance() {
+    let base = Drawn {
+        profile: "cubrid-2008-r3",
+        device: "emulated-ssd",
+        count: 1,
+        buffer_pages: 500,
+        rows: 100_000,
+        tables: 2,
+        clients: 8,
+        inserts: false,
+        range: 1.0,
+        cores: 4,
+        seed: 7,
+    };
+    let mut last = 0.0;
+    for buffer_pages in [500, 1000, 2000, 4000, 8000] {
+        let report = simulate(&scenario(&Drawn { buffer_pages, ..base.clone() })).expect("a sound scenario");
+        println!("{buffer_pages} frames: {:.4} found, {:.0} tps", report.hit_rate, report.throughput_tps);
+        assert!(report.hit_rate >= last - 0.005, "{} after {last}", report.hit_rate);
+        last = report.hit_rate;
+    }
+    assert!(last > 0.99, "everything fits at last: {last}");
+}
