@@ -44,6 +44,9 @@ struct Member {
     foreground: u32,
     /// Cache writes the member is working on.
     background: u32,
+    /// When the member next has something to say; `u64::MAX` for never. Kept, because asking is a call for each
+    /// member at every event.
+    next_event: u64,
 }
 
 /// What a request to a member belongs to.
@@ -94,7 +97,13 @@ impl Array {
         assert!(!members.is_empty(), "an array has members");
         let members = members
             .into_iter()
-            .map(|device| Member { device, destage: Destage::default(), foreground: 0, background: 0 })
+            .map(|device| Member {
+                device,
+                destage: Destage::default(),
+                foreground: 0,
+                background: 0,
+                next_event: u64::MAX,
+            })
             .collect();
         Self {
             level,
@@ -141,7 +150,9 @@ impl Array {
             Part::Destage(_) => self.members[member].background += 1,
         }
         self.parts.insert(key, part);
-        self.members[member].device.submit(now, Request { id: key, access, offset, bytes });
+        let member = &mut self.members[member];
+        member.device.submit(now, Request { id: key, access, offset, bytes });
+        member.next_event = member.device.next_event().unwrap_or(u64::MAX);
     }
 
     /// The mirror with the least to do; the lower number where they are equal.
@@ -152,7 +163,7 @@ impl Array {
             .unwrap_or(first)
     }
 
-    fn to_members(&mut self, now: u64, request: Request) {
+    fn send_to_members(&mut self, now: u64, request: Request) {
         let parent = self.next_key;
         self.next_key += 1;
         let mut parts = 0;
@@ -186,7 +197,7 @@ impl Array {
         }
     }
 
-    fn to_cache(&mut self, now: u64, request: Request) {
+    fn put_in_cache(&mut self, now: u64, request: Request) {
         let Some(latency) = self.cache.as_ref().map(|c| c.latency.0) else { return };
         for (first, offset, bytes) in self.pieces(&request) {
             for copy in 0..self.copies() as usize {
@@ -215,7 +226,7 @@ impl Array {
                 break;
             }
             self.blocked.pop_front();
-            self.to_cache(now, first);
+            self.put_in_cache(now, first);
         }
         let size = self.cache.as_ref().map_or(0, |c| c.size.0);
         let pressed = self.cached_bytes / self.copies() > size / 2;
@@ -260,17 +271,15 @@ impl Device for Array {
         match (&self.cache, request.access) {
             (Some(_), Access::Write) => self.blocked.push_back(request),
             (Some(cache), Access::Sync) => self.acknowledged.push(now + cache.latency.0, request.id),
-            _ => self.to_members(now, request),
+            _ => self.send_to_members(now, request),
         }
         self.pump(now);
     }
 
     fn next_event(&self) -> Option<u64> {
-        let members = self.members.iter().filter_map(|m| m.device.next_event()).min();
-        match (members, self.acknowledged.first()) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+        let members = self.members.iter().map(|m| m.next_event).min().unwrap_or(u64::MAX);
+        let next = members.min(self.acknowledged.first().unwrap_or(u64::MAX));
+        (next != u64::MAX).then_some(next)
     }
 
     fn advance(&mut self, now: u64, done: &mut Vec<u64>) {
@@ -279,8 +288,13 @@ impl Device for Array {
                 done.push(id);
             }
             for index in 0..self.members.len() {
+                let member = &mut self.members[index];
+                if member.next_event > at {
+                    continue;
+                }
                 let mut finished = std::mem::take(&mut self.done_now);
-                self.members[index].device.advance(at, &mut finished);
+                member.device.advance(at, &mut finished);
+                member.next_event = member.device.next_event().unwrap_or(u64::MAX);
                 for key in finished.drain(..) {
                     self.part_done(index, key, done);
                 }

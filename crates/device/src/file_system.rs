@@ -175,7 +175,7 @@ impl FileSystem {
         extent.base + offset % extent.bytes
     }
 
-    fn to_device(&mut self, now: u64, access: Access, offset: u64, bytes: u32, purpose: Purpose) {
+    fn send_to_device(&mut self, now: u64, access: Access, offset: u64, bytes: u32, purpose: Purpose) {
         let key = self.next_key;
         self.next_key += 1;
         self.purposes.insert(key, (purpose, now, access));
@@ -192,7 +192,7 @@ impl FileSystem {
             self.begin_sync(now, id, file, writer);
         } else if direct || self.cache.is_none() {
             let place = self.place(file, offset);
-            self.to_device(now, access, place, bytes, Purpose::Direct(id));
+            self.send_to_device(now, access, place, bytes, Purpose::Direct(id));
         } else {
             let place = self.place(file, offset);
             let first = place / LINE_BYTES;
@@ -214,7 +214,7 @@ impl FileSystem {
         if all {
             self.acknowledged.push(now + COPY_NS_PER_LINE * (last - first + 1), id);
         } else {
-            self.to_device(now, Access::Read, place, bytes, Purpose::Fill { id, first, last });
+            self.send_to_device(now, Access::Read, place, bytes, Purpose::Fill { id, first, last });
         }
     }
 
@@ -266,7 +266,13 @@ impl FileSystem {
     fn write_back(&mut self, now: u64, first: u64, count: u64) {
         self.write_backs += 1;
         let bytes = (count * LINE_BYTES) as u32;
-        self.to_device(now, Access::Write, first * LINE_BYTES, bytes, Purpose::WriteBack { first, count });
+        self.send_to_device(
+            now,
+            Access::Write,
+            first * LINE_BYTES,
+            bytes,
+            Purpose::WriteBack { first, count },
+        );
     }
 
     fn file_at(&self, line: u64) -> u32 {
@@ -291,16 +297,16 @@ impl FileSystem {
             0 => {
                 let at = self.journal_place(12 << 10);
                 let next = if self.kind == FileSystemKind::Xfs { 2 } else { 1 };
-                self.to_device(now, Access::Write, at, 12 << 10, Purpose::Commit { sync, step: next });
+                self.send_to_device(now, Access::Write, at, 12 << 10, Purpose::Commit { sync, step: next });
             }
             // The commit block, only after the others have arrived.
             1 => {
                 let at = self.journal_place(4 << 10);
                 let next = if self.kind == FileSystemKind::Ext3 { 3 } else { 2 };
-                self.to_device(now, Access::Write, at, 4 << 10, Purpose::Commit { sync, step: next });
+                self.send_to_device(now, Access::Write, at, 4 << 10, Purpose::Commit { sync, step: next });
             }
             2 if self.kind != FileSystemKind::Ext3 => {
-                self.to_device(now, Access::Sync, 0, 0, Purpose::Commit { sync, step: 3 });
+                self.send_to_device(now, Access::Sync, 0, 0, Purpose::Commit { sync, step: 3 });
             }
             _ => {
                 if let Some(done) = self.syncs.remove(&sync) {

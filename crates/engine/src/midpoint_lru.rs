@@ -39,7 +39,7 @@ impl MidpointLru {
     }
 
     fn old_target(&self) -> u32 {
-        (u64::from(self.list.length) * u64::from(self.old_share_x1024) >> 10) as u32
+        ((u64::from(self.list.length) * u64::from(self.old_share_x1024)) >> 10) as u32
     }
 
     pub(crate) fn is_old(&self, frame: u32) -> bool {

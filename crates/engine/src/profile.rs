@@ -202,13 +202,13 @@ const CUBRID_2008_R3: Profile = Profile {
     ],
     costs: ProcessorCosts {
         select_ns: 340_000,
-        insert_ns: 400_000,
-        index_entry_ns: 30_000,
+        insert_ns: 300_000,
+        index_entry_ns: 20_000,
         page_read_ns: 25_000,
         page_write_ns: 12_500,
     },
     source: "CUBRID 2008 R3.0 manual (system parameters); single-list measurements of CUBRID 11.3 for layout and page requests; a \
-             statement passes a broker's process between client and server, about twice MySQL's work",
+             statement passes a broker's process between client and server, and a SELECT needs a round more to fetch",
 };
 
 /// All profiles.

@@ -63,7 +63,7 @@ impl Serialize for Bytes {
     /// The shortest exact form: `4G`, `64M`, `16k`, or plain bytes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "k")] {
-            if self.0 > 0 && self.0 % (1 << shift) == 0 {
+            if self.0 > 0 && self.0.is_multiple_of(1 << shift) {
                 return serializer.collect_str(&format_args!("{}{unit}", self.0 >> shift));
             }
         }

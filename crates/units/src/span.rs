@@ -67,8 +67,11 @@ impl fmt::Display for Span {
 impl Serialize for Span {
     /// The shortest exact form: `30min`, `6ms`, `1500us`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (ns, unit) =
-            UNITS.iter().find(|(ns, _)| self.0 > 0 && self.0 % ns == 0).copied().unwrap_or((1, "ns"));
+        let (ns, unit) = UNITS
+            .iter()
+            .find(|(ns, _)| self.0 > 0 && self.0.is_multiple_of(*ns))
+            .copied()
+            .unwrap_or((1, "ns"));
         serializer.collect_str(&format_args!("{}{unit}", self.0 / ns))
     }
 }

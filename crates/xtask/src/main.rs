@@ -31,9 +31,9 @@ commands:
   serve [--port N] [--no-build]
                             build, then serve dist/ on this machine only, on port 8080 or the next
                             free one; --no-build serves what is there
-  test [--quick] [FILTER]   formatting, lints, tests, documentation, the command, the page, and the
-                            page in Chromium; --quick ends after the tests; with FILTER only tests
-                            whose name contains it are run
+  test [--quick] [FILTER]   formatting, lints, tests, validation, documentation, the command, the
+                            page, and the page in Chromium; --quick ends after the tests; with FILTER
+                            only tests whose name contains it are run
   bench                     the same measurements natively and in Chromium, side by side
   help                      this text
 

@@ -30,6 +30,7 @@ type Step = (&'static str, fn(&Options, &mut Runner) -> Result<String>);
 const FORMAT: Step = ("format", format);
 const LINTS: Step = ("lints", lints);
 const TESTS: Step = ("tests", tests);
+const VALIDATION: Step = ("validation", validation);
 const DOCS: Step = ("documentation", docs);
 const COMMAND: Step = ("command", command);
 const PAGE: Step = ("page", page);
@@ -72,9 +73,9 @@ pub fn run(options: &Options) -> Result<()> {
 /// The steps for these options: someone who filters wants tests, and soon.
 fn steps(options: &Options) -> &'static [Step] {
     match (options.quick, options.filter.is_some()) {
-        (false, false) => &[FORMAT, LINTS, TESTS, DOCS, COMMAND, PAGE, BROWSER],
+        (false, false) => &[FORMAT, LINTS, TESTS, VALIDATION, DOCS, COMMAND, PAGE, BROWSER],
         (true, false) => &[FORMAT, LINTS, TESTS],
-        (false, true) => &[TESTS, COMMAND, PAGE, BROWSER],
+        (false, true) => &[TESTS, VALIDATION, COMMAND, PAGE, BROWSER],
         (true, true) => &[TESTS],
     }
 }
@@ -102,10 +103,23 @@ fn lints(_: &Options, runner: &mut Runner) -> Result<String> {
 fn tests(options: &Options, runner: &mut Runner) -> Result<String> {
     let filter = options.filter.as_slice();
     runner.run(
-        cargo("test").args(["--workspace", "--exclude", "xtask", "--no-fail-fast", "--"]).args(filter),
+        cargo("test")
+            .args(["--workspace", "--exclude", "xtask", "--exclude", "spindle-tests", "--no-fail-fast", "--"])
+            .args(filter),
     )?;
     // This program's own tests take the profile it was built with, so that its dependencies serve twice.
     runner.run(cargo("test").args(["--package", "xtask", "--profile", "dev", "--"]).args(filter))?;
+    Ok(format!("{} passed", passed(&runner.kept(), "test result: ok. ")))
+}
+
+/// The model against measured engines and published figures, with every figure printed.
+fn validation(options: &Options, runner: &mut Runner) -> Result<String> {
+    let filter = options.filter.as_slice();
+    runner.run(
+        cargo("test")
+            .args(["--package", "spindle-tests", "--no-fail-fast", "--", "--nocapture", "--test-threads=1"])
+            .args(filter),
+    )?;
     Ok(format!("{} passed", passed(&runner.kept(), "test result: ok. ")))
 }
 
