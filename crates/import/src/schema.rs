@@ -159,7 +159,8 @@ fn key_columns(columns: &[IndexColumn]) -> Vec<String> {
         .iter()
         .map(|column| match &column.column.expr {
             Expr::Identifier(ident) => ident.value.clone(),
-            other => other.to_string(),
+            // In MySQL's dialect "id" is a string; here it can only be a name.
+            other => other.to_string().trim_matches(['"', '`', '\'']).to_owned(),
         })
         .collect()
 }
@@ -217,6 +218,15 @@ mod tests {
         let (tables, notes) = read_schema(text);
         assert_eq!(tables[0].schema.indexes[1].kind, IndexKind::Unique);
         assert_eq!((notes[0].line, notes[0].kind), (3, NoteKind::Problem));
+    }
+
+    #[test]
+    fn names_may_stand_in_double_quotes() {
+        let text = "CREATE TABLE \"t\" (\"id\" CHARACTER VARYING(20) NOT NULL, CONSTRAINT p PRIMARY KEY (\"id\"));\nCREATE INDEX \"i\" ON \"t\" (\"id\" DESC);";
+        let (tables, notes) = read_schema(text);
+        assert_eq!(notes, []);
+        assert_eq!(tables[0].schema.check(), []);
+        assert_eq!(tables[0].schema.indexes.len(), 2);
     }
 
     #[test]
