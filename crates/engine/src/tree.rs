@@ -87,7 +87,8 @@ struct Inner {
 fn last_up_to(lower: &[u64], end: u64, key: u64) -> usize {
     let (first, count) = (lower[0], lower.len());
     let width = end.saturating_sub(first).max(1);
-    let guess = (u128::from(key.saturating_sub(first)) * count as u128 / u128::from(width)) as usize;
+    // Only a guess, so that rounding does not matter: the steps below end at the same place from anywhere.
+    let guess = (key.saturating_sub(first) as f64 / width as f64 * count as f64) as usize;
     let mut at = guess.min(count - 1);
     while at > 0 && lower[at] > key {
         at -= 1;

@@ -19,7 +19,8 @@ pub struct Figures {
     pub simulated_requests_per_s: f64,
 }
 
-const PAGES: u64 = 4_000_000;
+/// Four million pages; a power of two, so that drawing one costs a shift.
+const PAGE_BITS: u32 = 22;
 const FRAMES: u32 = 1_000_000;
 const ACCESSES: u64 = 8_000_000;
 
@@ -33,7 +34,7 @@ fn pool(clock_ms: &dyn Fn() -> f64) -> f64 {
     let mut chance = Chance::new(1, 0);
     let mut access = |count: u64| {
         for _ in 0..count {
-            let page = PageId(chance.below(PAGES) as u32);
+            let page = PageId((chance.bits() >> (64 - PAGE_BITS)) as u32);
             if let Some(frame) = pool.find(page) {
                 pool.count(true);
                 pool.touch(frame);
