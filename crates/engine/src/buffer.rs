@@ -1,7 +1,7 @@
 //! The buffer manager: the pool with the waits around it.
 
 use crate::{
-    host::{FileAccess, FileRequest, Host, Ticket, suspend, transfer},
+    host::{Cause, FileAccess, FileRequest, Host, Ticket, charged, suspend, transfer},
     pages::{PageId, PageSpace},
     pool::{Frame, Pool},
 };
@@ -97,6 +97,44 @@ impl Buffer {
         self.pool.borrow_mut().read_done(frame);
         if let Some(waiting) = self.arriving.borrow_mut().remove(&page) {
             waiting.into_iter().for_each(|task| host.wake(task));
+        }
+    }
+
+    /// Brings a page into the pool and returns its frame. What differs between engines is handed in: where an empty
+    /// frame comes from, and what a task does after a read of its own. One request counts once, however often the
+    /// page has to be looked for.
+    pub async fn fix<H: Host>(
+        &self,
+        host: &H,
+        page: PageId,
+        page_read_ns: u64,
+        free_frame: impl AsyncFn() -> Frame,
+        after_read: impl AsyncFn(),
+    ) -> Frame {
+        let mut counted = false;
+        let mut count = |hit| {
+            if !std::mem::replace(&mut counted, true) {
+                self.pool.borrow_mut().count(hit);
+            }
+        };
+        loop {
+            match self.look(page) {
+                Found::Here(frame) => {
+                    count(true);
+                    return frame;
+                }
+                Found::Arriving => {
+                    count(true);
+                    charged(host, Cause::Read, self.wait_for(host, page)).await;
+                }
+                Found::Absent => {
+                    count(false);
+                    let frame = free_frame().await;
+                    charged(host, Cause::Read, self.read(host, page, frame)).await;
+                    host.cpu(page_read_ns).await;
+                    after_read().await;
+                }
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //! frames at hand, and a log that a commit need not wait for. Pages are written once, without a second copy.
 
 use crate::{
-    buffer::{Buffer, Found},
+    buffer::Buffer,
     database::{AccessMix, LiveTable, TableSpec, page_classes, warm_pages},
     engine::{Counters, FileNeed},
     host::{Cause, Host, WaitQueue, charged},
@@ -315,31 +315,8 @@ impl<H: Host> Cubrid<H> {
     }
 
     async fn fix(&self, page: PageId) -> Frame {
-        let mut counted = false;
-        loop {
-            match self.buffer.look(page) {
-                Found::Here(frame) => {
-                    if !counted {
-                        self.buffer.pool.borrow_mut().count(true);
-                    }
-                    return frame;
-                }
-                Found::Arriving => {
-                    if !std::mem::replace(&mut counted, true) {
-                        self.buffer.pool.borrow_mut().count(true);
-                    }
-                    charged(&self.host, Cause::Read, self.buffer.wait_for(&self.host, page)).await;
-                }
-                Found::Absent => {
-                    if !std::mem::replace(&mut counted, true) {
-                        self.buffer.pool.borrow_mut().count(false);
-                    }
-                    let frame = self.free_frame().await;
-                    charged(&self.host, Cause::Read, self.buffer.read(&self.host, page, frame)).await;
-                    self.host.cpu(self.costs.page_read_ns).await;
-                }
-            }
-        }
+        let read_ns = self.costs.page_read_ns;
+        self.buffer.fix(&self.host, page, read_ns, async || self.free_frame().await, async || ()).await
     }
 
     fn zone(&self) -> u32 {

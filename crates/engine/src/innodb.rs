@@ -3,7 +3,7 @@
 //! The order of steps follows `storage/innobase` of MySQL 5.1.47; function names in comments are its own.
 
 use crate::{
-    buffer::{Buffer, Found},
+    buffer::Buffer,
     change_buffer::ChangeBuffer,
     database::{AccessMix, LiveTable, TableSpec, page_classes, warm_pages},
     engine::{Counters, FileNeed},
@@ -460,32 +460,16 @@ impl<H: Host> Innodb<H> {
 
     /// Brings a page into the pool (`buf_page_get_gen`).
     pub(crate) async fn fix(&self, page: PageId) -> Frame {
-        let mut counted = false;
-        loop {
-            match self.buffer.look(page) {
-                Found::Here(frame) => {
-                    if !counted {
-                        self.buffer.pool.borrow_mut().count(true);
-                    }
-                    return frame;
-                }
-                Found::Arriving => {
-                    if !std::mem::replace(&mut counted, true) {
-                        self.buffer.pool.borrow_mut().count(true);
-                    }
-                    charged(&self.host, Cause::Read, self.buffer.wait_for(&self.host, page)).await;
-                }
-                Found::Absent => {
-                    if !std::mem::replace(&mut counted, true) {
-                        self.buffer.pool.borrow_mut().count(false);
-                    }
-                    let frame = self.free_frame().await;
-                    charged(&self.host, Cause::Read, self.buffer.read(&self.host, page, frame)).await;
-                    self.host.cpu(self.costs.page_read_ns).await;
-                    self.after_read(page).await;
-                }
-            }
-        }
+        let read_ns = self.costs.page_read_ns;
+        self.buffer
+            .fix(
+                &self.host,
+                page,
+                read_ns,
+                async || self.free_frame().await,
+                async || self.after_read(page).await,
+            )
+            .await
     }
 
     async fn after_read(&self, page: PageId) {
