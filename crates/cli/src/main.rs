@@ -9,6 +9,7 @@ mod output;
 mod replay;
 mod run;
 mod size;
+mod validate;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -29,6 +30,8 @@ enum Command {
     Replay(replay::ReplayArguments),
     /// Work out pages, heights and bytes of the tables in a file of DDL.
     Size(size::SizeArguments),
+    /// Put the questions of measurements of real engines to the models, and print the errors.
+    Validate(validate::ValidateArguments),
     /// List experiments, engine profiles with their parameters, and device presets.
     List(list::ListArguments),
     /// Measure the simulator itself (used by `cargo xtask bench`).
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Size(arguments) => size::size(&arguments),
+        Command::Validate(arguments) => validate::run(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
     };

@@ -125,6 +125,11 @@ impl DeviceSpec {
         }
     }
 
+    /// One device of constant service times.
+    pub fn of_fixed(spec: FixedSpec) -> Self {
+        Self { preset: None, fixed: Some(spec), ..Self::of_preset("") }
+    }
+
     /// The member device's model, from the preset or as given.
     pub fn model(&self) -> Result<Model, Issue> {
         let given = [self.preset.is_some(), self.hdd.is_some(), self.ssd.is_some(), self.fixed.is_some()];

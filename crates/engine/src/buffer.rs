@@ -4,11 +4,19 @@ use crate::{
     host::{Cause, FileAccess, FileRequest, Host, Ticket, charged, suspend, transfer},
     pages::{PageId, PageSpace},
     pool::{Frame, Pool},
+    statement::PageUse,
 };
+use spindle_units::chance::Chance;
 use std::{
     cell::{Cell, RefCell},
     collections::BTreeMap,
 };
+
+/// Uses and misses for each frame after which a pool is taken to be as a long run would have left it.
+const WARM_USES_PER_FRAME: u64 = 16;
+const WARM_MISSES_PER_FRAME: u64 = 3;
+/// Transactions drawn at most for each page that is to be dirty.
+const DRAWS_PER_DIRTY_PAGE: u64 = 50;
 
 /// What a look for a page found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,6 +157,69 @@ impl Buffer {
             None => {
                 pool.install(page, frame, false);
                 pool.mark_dirty(frame, sequence);
+            }
+        }
+    }
+
+    /// Fills the empty pool, leaving `spare` frames free: with everything where everything fits, otherwise with pages
+    /// drawn anywhere, over which uses as `next_uses` hands them out then pass until the policy has sorted them. Nothing
+    /// is counted and no time passes.
+    pub fn warm(
+        &self,
+        spare: u32,
+        mut pages: Vec<PageId>,
+        chance: &mut Chance,
+        mut next_uses: impl FnMut(&mut Vec<PageUse>),
+    ) {
+        let mut pool = self.pool.borrow_mut();
+        let frames = pool.size().saturating_sub(spare).max(8);
+        for at in (1..pages.len()).rev() {
+            pages.swap(at, chance.below(at as u64 + 1) as usize);
+        }
+        let fits = pages.len() as u64 <= u64::from(frames);
+        for page in pages.into_iter().take(frames as usize) {
+            let Some(frame) = pool.take_free() else { break };
+            pool.install(page, frame, false);
+        }
+        let (mut used, mut missed) = (0, 0);
+        let mut uses = Vec::new();
+        let enough = u64::from(frames) * if fits { 4 } else { WARM_USES_PER_FRAME };
+        while used < enough && missed < u64::from(frames) * WARM_MISSES_PER_FRAME {
+            uses.clear();
+            next_uses(&mut uses);
+            if uses.is_empty() {
+                break;
+            }
+            for PageUse { page, .. } in &uses {
+                used += 1;
+                if let Some(frame) = pool.find(*page) {
+                    pool.touch(frame);
+                    continue;
+                }
+                missed += 1;
+                let Some(frame) = pool.take_victim(frames) else { break };
+                pool.install(*page, frame, false);
+            }
+        }
+    }
+
+    /// Marks pages that are here as changed, as `next_uses` hands them out, until `dirty` of them are: the first as old
+    /// as `from`, the last as `to`.
+    pub fn dirty(&self, dirty: u64, from: u64, to: u64, mut next_uses: impl FnMut(&mut Vec<PageUse>)) {
+        let mut pool = self.pool.borrow_mut();
+        let mut uses = Vec::new();
+        // Few changes may find their page in a small pool; the search for such ends by itself.
+        for _ in 0..dirty * DRAWS_PER_DIRTY_PAGE {
+            let so_far = u64::from(pool.dirty_frames());
+            if so_far >= dirty {
+                break;
+            }
+            uses.clear();
+            next_uses(&mut uses);
+            for PageUse { page, .. } in uses.iter().filter(|u| u.changes) {
+                if let Some(frame) = pool.find(*page) {
+                    pool.mark_dirty(frame, from + (to - from) * so_far / dirty.max(1));
+                }
             }
         }
     }

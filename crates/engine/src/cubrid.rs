@@ -3,8 +3,8 @@
 
 use crate::{
     buffer::Buffer,
-    database::{AccessMix, LiveTable, TableSpec, page_classes, warm_pages},
-    engine::{Counters, FileNeed},
+    database::{LiveTable, TableSpec},
+    engine::{Background, Counters, FileNeed, StartState},
     host::{Cause, Host, WaitQueue, charged},
     innodb::PathPages,
     log::Log,
@@ -14,10 +14,14 @@ use crate::{
     pool::{Frame, Pool},
     profile::{ProcessorCosts, Profile},
     replacement::{Lru, Replacement},
+    statement::{NewKey, PageUse, Statement, Transaction},
     tree::Slot,
 };
 use spindle_units::chance::Chance;
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 const PAGE_BYTES: u32 = 16 << 10;
 /// Frames near the end of the lists that the flush thread keeps clean, as a share of the pool
@@ -140,23 +144,52 @@ impl<H: Host> Cubrid<H> {
         &self.files
     }
 
-    /// Fills the buffer as a long run of `mix` would have left it, all frames clean.
-    pub fn warm(&self, mix: AccessMix) {
-        let classes = page_classes(&self.tables.borrow(), mix, false);
-        let mut pool = self.buffer.pool.borrow_mut();
-        let frames = pool.size();
-        let mut pages = warm_pages(&classes, frames, &mut self.chance.borrow_mut());
-        if mix == AccessMix::Inserts {
-            // The heap page of each table that is being filled.
-            let last = self.tables.borrow();
-            let last = last.iter().filter_map(|t| t.heap.as_ref().and_then(|h| h.pages.last().copied()));
-            let last: Vec<PageId> = last.collect();
-            pages.drain(..last.len().min(pages.len()));
-            pages.extend(last);
-        }
-        for page in pages {
-            let Some(frame) = pool.take_free() else { break };
-            pool.install(page, frame, false);
+    /// Fills the buffer as a long run of the load would have left it, all frames clean.
+    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+        let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
+        let mut drawn = Vec::new();
+        self.buffer.warm(0, pages, &mut self.chance.borrow_mut(), |uses| {
+            drawn.clear();
+            statements(&mut drawn);
+            drawn.iter().for_each(|statement| self.uses(statement, uses));
+        });
+    }
+
+    /// Changes pages as the load would until the buffer is in the state wanted.
+    pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+        self.log.begin_behind(state.checkpoint_age);
+        let end = self.log.end();
+        let mut drawn = Vec::new();
+        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
+            drawn.clear();
+            statements(&mut drawn);
+            drawn.iter().for_each(|statement| self.uses(statement, uses));
+        });
+    }
+
+    /// The pages a statement uses.
+    fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
+        let tables = self.tables.borrow();
+        let live = &tables[statement.table()];
+        let mut descend = |index: usize, key: u64, changes: bool| {
+            let tree = &live.indexes[index].tree;
+            let slot = tree.find(key);
+            uses.extend(tree.path(slot).map(PageUse::read));
+            uses.push(PageUse { page: tree.leaf_page(slot), changes });
+        };
+        match *statement {
+            Statement::Select { index, row, .. } => {
+                descend(index, live.key_of(index, row), false);
+                uses.extend(live.heap_page(row).map(PageUse::read));
+            }
+            Statement::Insert { .. } => {
+                let place = self.chance.borrow_mut().bits();
+                for index in 0..live.indexes.len() {
+                    descend(index, place, true);
+                }
+                uses.extend(live.heap_page(live.rows).map(PageUse::change));
+            }
+            _ => {}
         }
     }
 
@@ -169,7 +202,7 @@ impl<H: Host> Cubrid<H> {
     pub fn counters(&self) -> Counters {
         let (hits, misses) = self.buffer.pool.borrow().requests();
         let (page_reads, pages_written) = self.buffer.transfers();
-        let (log_bytes, _, log_syncs) = self.log.counters();
+        let (log_bytes, log_writes, log_syncs) = self.log.counters();
         let oldest = self.buffer.pool.borrow().oldest_change();
         Counters {
             page_requests: hits + misses,
@@ -178,6 +211,7 @@ impl<H: Host> Cubrid<H> {
             pages_written,
             log_bytes,
             log_syncs,
+            log_writes,
             data_syncs: 0,
             dirty_pages: u64::from(self.buffer.pool.borrow().dirty_frames()),
             frames: u64::from(self.buffer.pool.borrow().size()),
@@ -185,12 +219,38 @@ impl<H: Host> Cubrid<H> {
         }
     }
 
+    /// The threads that flush pages, write the log, and take checkpoints.
+    pub fn background(self: Rc<Self>) -> Vec<Background>
+    where
+        H: 'static,
+    {
+        let [flush, log, overflow, checkpoint] = [(); 4].map(|()| Rc::clone(&self));
+        vec![
+            Box::pin(async move { flush.flush_thread().await }),
+            Box::pin(async move { log.log_thread().await }),
+            Box::pin(async move { overflow.log_overflow_thread().await }),
+            Box::pin(async move { checkpoint.checkpoint_thread().await }),
+        ]
+    }
+
+    /// Begins a transaction, which costs nothing until it writes.
+    pub async fn begin(&self, _transaction: &mut Transaction) {}
+
+    /// Carries out a statement.
+    pub async fn execute(&self, transaction: &mut Transaction, statement: Statement) {
+        match statement {
+            Statement::Select { table, index, row } => self.select(table, index, row).await,
+            Statement::Insert { table, key } => self.insert(transaction, table, key).await,
+            _ => {}
+        }
+    }
+
     /// Looks up one row by an index, then its row in the heap.
-    pub async fn select(&self, table: usize, index: usize, row: u64) {
+    async fn select(&self, table: usize, index: usize, row: u64) {
         self.host.cpu(self.costs.select_ns).await;
         let (key, heap_page) = {
             let tables = self.tables.borrow();
-            (tables[table].key_of(row), tables[table].heap_page(row))
+            (tables[table].key_of(index, row), tables[table].heap_page(row))
         };
         self.descend(table, index, key).await;
         if let Some(page) = heap_page {
@@ -198,8 +258,8 @@ impl<H: Host> Cubrid<H> {
         }
     }
 
-    /// Inserts one row with a random key and commits.
-    pub async fn insert(&self, table: usize) {
+    /// Inserts one row.
+    async fn insert(&self, transaction: &mut Transaction, table: usize, key: NewKey) {
         let entries = self.tables.borrow()[table].indexes.len();
         self.host.cpu(self.costs.insert_ns + self.costs.index_entry_ns * entries as u64).await;
         self.wait_for_log_room().await;
@@ -207,14 +267,12 @@ impl<H: Host> Cubrid<H> {
         // A new heap page needs a frame, taken first so that nobody meets the page without one.
         let spare =
             if self.tables.borrow()[table].heap_is_full() { Some(self.free_frame().await) } else { None };
-        let (key, appended) = {
+        let (row, appended) = {
             let mut space = self.buffer.space.borrow_mut();
             let mut tables = self.tables.borrow_mut();
             let live = &mut tables[table];
-            let key = live.key_of(live.rows);
             let appended = live.append_to_heap(&mut space);
-            live.rows += 1;
-            (key, appended)
+            (live.add_row(key, &mut self.chance.borrow_mut()), appended)
         };
         let before = self.log.end();
         self.log.append((row_bytes + LOG_HEAP_BYTES + LOG_TRANSACTION_BYTES) as u64);
@@ -231,13 +289,15 @@ impl<H: Host> Cubrid<H> {
             }
         }
         for index in 0..entries {
+            let key = self.tables.borrow()[table].key_of(index, row);
             self.insert_entry(table, index, key).await;
         }
-        self.commit().await;
+        transaction.log_end = self.log.end();
     }
 
-    async fn commit(&self) {
-        if self.settings.asynchronous {
+    /// Commits what a transaction has written.
+    pub async fn commit(&self, transaction: &mut Transaction) {
+        if self.settings.asynchronous || transaction.log_end == 0 {
             return;
         }
         let end = self.log.end();

@@ -4,6 +4,7 @@ use crate::{
     layout::{StorageFormat, StorageRules},
     pages::{FileId, PageId, PageSpace},
     schema::{IndexKind, Schema},
+    statement::NewKey,
     tree::{InsertOrder, Tree},
 };
 use spindle_units::chance::{Chance, scatter};
@@ -39,6 +40,9 @@ pub struct LiveIndex {
     pub tree: Tree,
     /// Bytes of a leaf record.
     pub entry_bytes: f64,
+    /// Whether keys lie in no relation to the order of the rows.
+    scattered: bool,
+    salt: u64,
 }
 
 /// A heap while the engine runs: pages in the order of arrival, the last one being filled.
@@ -64,9 +68,10 @@ pub struct LiveTable {
     pub indexes: Vec<LiveIndex>,
     /// The heap, where rows lie apart.
     pub heap: Option<LiveHeap>,
-    order: InsertOrder,
     loaded: u64,
     salt: u64,
+    /// Keys of the rows inserted behind others, by the order of their arrival.
+    placed: Vec<u64>,
 }
 
 impl LiveTable {
@@ -83,21 +88,24 @@ impl LiveTable {
             let count = spec.rows.div_ceil(u64::from(rows_per_page)).max(1);
             LiveHeap { pages: (0..count).map(|_| space.allocate(file)).collect(), rows_per_page, file }
         });
-        let indexes = spec
-            .schema
-            .indexes
-            .iter()
-            .map(|index| LiveIndex {
+        let salt = scatter(u64::from(number) + 1);
+        let random = spec.order == InsertOrder::Random;
+        let indexes = (1..)
+            .zip(&spec.schema.indexes)
+            .map(|(at, index)| LiveIndex {
                 kind: index.kind,
                 entry_bytes: rules.entry_bytes(&spec.schema, index),
                 tree: Tree::load(
-                    spec.order,
+                    rules.order_of(index),
                     spec.rows,
                     rules.node_rule(&spec.schema, index),
                     file,
                     space,
                     chance,
                 ),
+                scattered: index.scattered || random,
+                // The indexes of a table loaded in random order begin with the same column: one place serves all.
+                salt: if index.scattered { scatter(salt ^ at) } else { salt },
             })
             .collect();
         Self {
@@ -106,21 +114,42 @@ impl LiveTable {
             row_bytes: rules.row_bytes(&spec.schema),
             indexes,
             heap,
-            order: spec.order,
             loaded: spec.rows,
-            salt: scatter(u64::from(number) + 1),
+            salt,
+            placed: Vec::new(),
         }
     }
 
-    /// The place of a row's key among all keys. Rows loaded in key order have evenly spaced keys; others, and rows
-    /// inserted later, have keys anywhere. All indexes of the tables here begin with the same column, so one place
-    /// serves all of them.
-    pub fn key_of(&self, row: u64) -> u64 {
-        if row < self.loaded && self.order != InsertOrder::Random {
+    /// The place of a row's key among all keys of an index, as a fraction of 2^64. Where keys follow the order of the
+    /// rows they are evenly spaced; elsewhere, and for rows inserted later, they lie anywhere.
+    pub fn key_of(&self, index: usize, row: u64) -> u64 {
+        let live = &self.indexes[index];
+        if live.scattered {
+            scatter(row ^ live.salt)
+        } else if row < self.loaded {
             ((u128::from(row) << 64) / u128::from(self.loaded.max(1))) as u64
         } else {
-            scatter(row ^ self.salt)
+            let placed = self.placed.get((row - self.loaded) as usize);
+            placed.copied().unwrap_or_else(|| scatter(row ^ self.salt))
         }
+    }
+
+    /// Gives a new row its number and its place; a row that replaces a deleted one has that row's.
+    pub fn add_row(&mut self, key: NewKey, chance: &mut Chance) -> u64 {
+        if let NewKey::Same(row) = key {
+            return row;
+        }
+        let row = self.rows;
+        self.rows += 1;
+        if let NewKey::After(before) = key
+            && let Some(primary) = self.indexes.iter().position(|index| !index.scattered)
+        {
+            // Somewhere in the gap before the next row of the load.
+            let gap = u64::MAX / self.loaded.max(1);
+            let place = self.key_of(primary, before).saturating_add(chance.below(gap) / 2);
+            self.placed.push(place);
+        }
+        row
     }
 
     /// The heap page of a row, where rows lie apart.
@@ -145,111 +174,15 @@ impl LiveTable {
         self.heap.as_ref().is_some_and(|h| self.rows / u64::from(h.rows_per_page) >= h.pages.len() as u64)
     }
 
-    /// Pages of the table.
+    /// All pages of the table.
+    pub fn all_pages(&self) -> impl Iterator<Item = PageId> {
+        let heap = self.heap.iter().flat_map(|heap| heap.pages.iter().copied());
+        self.indexes.iter().flat_map(|index| index.tree.all_pages()).chain(heap)
+    }
+
+    /// How many pages the table has.
     pub fn pages(&self) -> u64 {
         self.indexes.iter().map(|i| i.tree.pages()).sum::<u64>()
             + self.heap.as_ref().map_or(0, |h| h.pages.len() as u64)
     }
-}
-
-/// What clients do, as far as it decides which pages are warm.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum AccessMix {
-    /// One row is inserted into one of the tables, with a random key.
-    Inserts,
-    /// One row of the first `range` (a share of the rows, 0 to 1) is looked up by each index.
-    Selects {
-        /// Share of each table's rows that is searched.
-        range: f64,
-    },
-}
-
-/// Pages of like popularity: how often a transaction uses each of them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PageClass {
-    /// The pages.
-    pub pages: Vec<PageId>,
-    /// Uses of one page in one transaction.
-    pub rate: f64,
-}
-
-/// Pages a transaction uses, by popularity. `lookup_through_clustered` is true where a secondary lookup goes on to
-/// the clustered tree.
-pub fn page_classes(tables: &[LiveTable], mix: AccessMix, lookup_through_clustered: bool) -> Vec<PageClass> {
-    let mut classes = Vec::new();
-    let share = 1.0 / tables.len().max(1) as f64;
-    let mut add = |pages: Vec<PageId>, uses: f64| {
-        if !pages.is_empty() {
-            let rate = uses * share / pages.len() as f64;
-            classes.push(PageClass { pages, rate });
-        }
-    };
-    for table in tables {
-        for (number, index) in table.indexes.iter().enumerate() {
-            let uses = match mix {
-                AccessMix::Selects { .. } if lookup_through_clustered && number == 0 => {
-                    table.indexes.len() as f64
-                }
-                _ => 1.0,
-            };
-            let leaves = match mix {
-                AccessMix::Selects { range } if table.order != InsertOrder::Random => {
-                    index.tree.leaf_pages(0, (range.clamp(0.0, 1.0) * u64::MAX as f64) as u64).collect()
-                }
-                // Rows of a range of arrival have keys anywhere.
-                _ => index.tree.leaf_pages(0, u64::MAX).collect(),
-            };
-            add(leaves, uses);
-            add(index.tree.inner_pages().collect(), uses);
-        }
-        if let (Some(heap), AccessMix::Selects { range }) = (&table.heap, mix) {
-            let count = (heap.pages.len() as f64 * range.clamp(0.0, 1.0)).ceil() as usize;
-            add(heap.pages[..count.min(heap.pages.len())].to_vec(), table.indexes.len() as f64);
-        }
-    }
-    classes
-}
-
-/// The characteristic time of an LRU pool of `frames`, in transactions: the time over which that many different
-/// pages are used (Che, Tung and Wang, 2002). Infinite where everything fits.
-pub fn characteristic_time(classes: &[PageClass], frames: f64) -> f64 {
-    let total: f64 = classes.iter().map(|c| c.pages.len() as f64).sum();
-    if total <= frames {
-        return f64::INFINITY;
-    }
-    let used = |t: f64| -> f64 {
-        classes.iter().map(|c| c.pages.len() as f64 * (1.0 - libm::exp(-c.rate * t))).sum()
-    };
-    let (mut low, mut high) = (0.0, 1.0);
-    while used(high) < frames {
-        high *= 2.0;
-    }
-    for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        if used(middle) < frames { low = middle } else { high = middle }
-    }
-    (low + high) / 2.0
-}
-
-/// Pages in an LRU pool of `frames` at steady state, least recently used first, drawn page by page: a page of rate
-/// r is there with probability 1 - exp(-r T), and its age is exponential, cut at T.
-pub fn warm_pages(classes: &[PageClass], frames: u32, chance: &mut Chance) -> Vec<PageId> {
-    let time = characteristic_time(classes, f64::from(frames));
-    let mut present: Vec<(u64, PageId)> = Vec::new();
-    for class in classes {
-        if class.rate <= 0.0 {
-            continue;
-        }
-        for page in &class.pages {
-            let age = chance.exponential() / class.rate;
-            if age < time {
-                // Ages are compared as integers: nanotransactions are exact enough and sort alike everywhere.
-                present.push(((age * 1e6) as u64, *page));
-            }
-        }
-    }
-    present.sort_unstable();
-    present.truncate(frames as usize);
-    present.reverse();
-    present.into_iter().map(|(_, page)| page).collect()
 }

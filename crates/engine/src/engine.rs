@@ -2,12 +2,13 @@
 
 use crate::{
     cubrid::Cubrid,
-    database::{AccessMix, TableSpec},
+    database::TableSpec,
     host::Host,
     innodb::Innodb,
     layout::StorageFormat,
     parameters::{BadValue, Parameters},
     profile::Profile,
+    statement::{Statement, Transaction},
 };
 use std::{future::Future, pin::Pin, rc::Rc};
 
@@ -37,6 +38,8 @@ pub struct Counters {
     pub log_bytes: u64,
     /// Syncs of the log.
     pub log_syncs: u64,
+    /// Writes of the log.
+    pub log_writes: u64,
     /// Syncs of data files.
     pub data_syncs: u64,
     /// Dirty pages now.
@@ -44,6 +47,18 @@ pub struct Counters {
     /// Frames of the pool.
     pub frames: u64,
     /// Log since the oldest change that is not on the device, in bytes.
+    pub checkpoint_age: u64,
+}
+
+/// A flow of control of the engine's own.
+pub type Background = Pin<Box<dyn Future<Output = ()>>>;
+
+/// Where a run begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StartState {
+    /// Pages in the pool that differ from the device.
+    pub dirty_pages: u64,
+    /// Log since the oldest of their changes, in bytes.
     pub checkpoint_age: u64,
 }
 
@@ -56,6 +71,16 @@ pub enum Engine<H> {
     Cubrid(Rc<Cubrid<H>>),
 }
 
+/// Hands a call on to the engine at hand.
+macro_rules! each {
+    ($self:ident, $engine:ident => $call:expr) => {
+        match $self {
+            Engine::Innodb($engine) => $call,
+            Engine::Cubrid($engine) => $call,
+        }
+    };
+}
+
 impl<H> Clone for Engine<H> {
     fn clone(&self) -> Self {
         match self {
@@ -64,9 +89,6 @@ impl<H> Clone for Engine<H> {
         }
     }
 }
-
-/// A flow of control of the engine's own.
-pub type Background = Pin<Box<dyn Future<Output = ()>>>;
 
 impl<H: Host + 'static> Engine<H> {
     /// Starts an engine over freshly loaded tables.
@@ -89,68 +111,47 @@ impl<H: Host + 'static> Engine<H> {
 
     /// Files the engine needs, in the order of their numbers.
     pub fn files(&self) -> Vec<FileNeed> {
-        match self {
-            Self::Innodb(engine) => engine.files().to_vec(),
-            Self::Cubrid(engine) => engine.files().to_vec(),
-        }
+        each!(self, engine => engine.files().to_vec())
     }
 
-    /// Fills the pool as a long run of `mix` would have left it.
-    pub fn warm(&self, mix: AccessMix) {
-        match self {
-            Self::Innodb(engine) => engine.warm(mix),
-            Self::Cubrid(engine) => engine.warm(mix),
-        }
+    /// Fills the pool as a long run of the load would have left it. `statements` hands out the load's statements,
+    /// one transaction at a time.
+    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+        each!(self, engine => engine.warm(statements));
+    }
+
+    /// Changes pages as the load would, until the pool is in the state wanted.
+    pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+        each!(self, engine => engine.set_state(state, statements));
     }
 
     /// The engine's own threads.
     pub fn background(&self) -> Vec<Background> {
-        match self {
-            Self::Innodb(engine) => {
-                let master = Rc::clone(engine);
-                vec![Box::pin(async move { master.master_thread().await })]
-            }
-            Self::Cubrid(engine) => {
-                let [flush, log, overflow, checkpoint] = [(); 4].map(|()| Rc::clone(engine));
-                vec![
-                    Box::pin(async move { flush.flush_thread().await }),
-                    Box::pin(async move { log.log_thread().await }),
-                    Box::pin(async move { overflow.log_overflow_thread().await }),
-                    Box::pin(async move { checkpoint.checkpoint_thread().await }),
-                ]
-            }
-        }
+        each!(self, engine => Rc::clone(engine).background())
     }
 
-    /// Looks up one row by an index.
-    pub async fn select(&self, table: usize, index: usize, row: u64) {
-        match self {
-            Self::Innodb(engine) => engine.select(table, index, row).await,
-            Self::Cubrid(engine) => engine.select(table, index, row).await,
-        }
+    /// Begins a transaction.
+    pub async fn begin(&self, transaction: &mut Transaction) {
+        each!(self, engine => engine.begin(transaction).await);
     }
 
-    /// Inserts one row with a random key and commits.
-    pub async fn insert(&self, table: usize) {
-        match self {
-            Self::Innodb(engine) => engine.insert(table).await,
-            Self::Cubrid(engine) => engine.insert(table).await,
-        }
+    /// Carries out a statement.
+    pub async fn execute(&self, transaction: &mut Transaction, statement: Statement) {
+        each!(self, engine => engine.execute(transaction, statement).await);
+    }
+
+    /// Commits.
+    pub async fn commit(&self, transaction: &mut Transaction) {
+        each!(self, engine => engine.commit(transaction).await);
     }
 
     /// Rows of a table.
     pub fn rows(&self, table: usize) -> u64 {
-        match self {
-            Self::Innodb(engine) => engine.rows(table),
-            Self::Cubrid(engine) => engine.rows(table),
-        }
+        each!(self, engine => engine.rows(table))
     }
 
     /// Counters since the start.
     pub fn counters(&self) -> Counters {
-        match self {
-            Self::Innodb(engine) => engine.counters(),
-            Self::Cubrid(engine) => engine.counters(),
-        }
+        each!(self, engine => engine.counters())
     }
 }

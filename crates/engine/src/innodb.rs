@@ -5,8 +5,8 @@
 use crate::{
     buffer::Buffer,
     change_buffer::ChangeBuffer,
-    database::{AccessMix, LiveTable, TableSpec, page_classes, warm_pages},
-    engine::{Counters, FileNeed},
+    database::{LiveTable, TableSpec},
+    engine::{Background, Counters, FileNeed, StartState},
     host::{Cause, FileAccess, FileRequest, Host, Places, WaitQueue, charged, transfer},
     log::Log,
     midpoint_lru::MidpointLru,
@@ -16,9 +16,13 @@ use crate::{
     profile::{ProcessorCosts, Profile},
     replacement::Replacement,
     schema::IndexKind,
+    statement::{NewKey, PageUse, Statement, Transaction},
 };
 use spindle_units::chance::Chance;
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 const PAGE_BYTES: u32 = 16 << 10;
 
@@ -231,17 +235,59 @@ impl<H: Host> Innodb<H> {
         &self.files
     }
 
-    /// Fills the pool as a long run of `mix` would have left it, all frames clean.
-    pub fn warm(&self, mix: AccessMix) {
-        let classes = page_classes(&self.tables.borrow(), mix, true);
-        let mut pool = self.buffer.pool.borrow_mut();
+    /// Fills the pool as a long run of the load would have left it, all frames clean.
+    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+        let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
+        let frames = self.buffer.pool.borrow().size();
         // The free list and the pages of the system tablespace take their share.
-        let frames = pool.size().saturating_sub(200).max(pool.size() / 2);
-        let pages = warm_pages(&classes, frames, &mut self.chance.borrow_mut());
-        for page in pages {
-            let Some(frame) = pool.take_free() else { break };
-            pool.install(page, frame, false);
-            pool.touch(frame);
+        let spare = 200.min(frames / 2);
+        let mut drawn = Vec::new();
+        self.buffer.warm(spare, pages, &mut self.chance.borrow_mut(), |uses| {
+            drawn.clear();
+            statements(&mut drawn);
+            drawn.iter().for_each(|statement| self.uses(statement, uses));
+        });
+    }
+
+    /// Changes pages as the load would until the pool is in the state wanted.
+    pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+        self.log.begin_behind(state.checkpoint_age);
+        let end = self.log.end();
+        let mut drawn = Vec::new();
+        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
+            drawn.clear();
+            statements(&mut drawn);
+            drawn.iter().for_each(|statement| self.uses(statement, uses));
+        });
+    }
+
+    /// The pages a statement uses.
+    fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
+        let tables = self.tables.borrow();
+        let live = &tables[statement.table()];
+        let mut descend = |index: usize, key: u64, changes: bool| {
+            let tree = &live.indexes[index].tree;
+            let slot = tree.find(key);
+            uses.extend(tree.path(slot).map(PageUse::read));
+            uses.push(PageUse { page: tree.leaf_page(slot), changes });
+        };
+        match *statement {
+            Statement::Select { index, row, .. } => {
+                descend(index, live.key_of(index, row), false);
+                if index != 0 {
+                    descend(0, live.key_of(0, row), false);
+                }
+            }
+            Statement::Insert { key, .. } => {
+                let place = match key {
+                    NewKey::Random => self.chance.borrow_mut().bits(),
+                    NewKey::Same(row) | NewKey::After(row) => live.key_of(0, row),
+                };
+                for index in 0..live.indexes.len() {
+                    descend(index, place, true);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -254,7 +300,7 @@ impl<H: Host> Innodb<H> {
     pub fn counters(&self) -> Counters {
         let (hits, misses) = self.buffer.pool.borrow().requests();
         let (page_reads, pages_written) = self.buffer.transfers();
-        let (log_bytes, _, log_syncs) = self.log.counters();
+        let (log_bytes, log_writes, log_syncs) = self.log.counters();
         Counters {
             page_requests: hits + misses,
             page_misses: misses,
@@ -262,6 +308,7 @@ impl<H: Host> Innodb<H> {
             pages_written,
             log_bytes,
             log_syncs,
+            log_writes,
             data_syncs: self.data_syncs.get(),
             dirty_pages: u64::from(self.buffer.pool.borrow().dirty_frames()),
             frames: u64::from(self.buffer.pool.borrow().size()),
@@ -275,21 +322,44 @@ impl<H: Host> Innodb<H> {
         self.log.end() - oldest.unwrap_or_else(|| self.log.end())
     }
 
+    /// The master thread.
+    pub fn background(self: Rc<Self>) -> Vec<Background>
+    where
+        H: 'static,
+    {
+        vec![Box::pin(async move { self.master_thread().await })]
+    }
+
+    /// Begins a transaction, which costs nothing until it writes.
+    pub async fn begin(&self, _transaction: &mut Transaction) {}
+
+    /// Carries out a statement.
+    pub async fn execute(&self, transaction: &mut Transaction, statement: Statement) {
+        match statement {
+            Statement::Select { table, index, row } => self.select(table, index, row).await,
+            Statement::Insert { table, key } => self.insert(transaction, table, key).await,
+            _ => {}
+        }
+    }
+
     /// Looks up one row by an index.
-    pub async fn select(&self, table: usize, index: usize, row: u64) {
+    async fn select(&self, table: usize, index: usize, row: u64) {
         self.outside(self.costs.select_ns).await;
         self.enter().await;
         self.inside(self.costs.select_ns).await;
-        let key = self.tables.borrow()[table].key_of(row);
+        let (key, primary) = {
+            let tables = self.tables.borrow();
+            (tables[table].key_of(index, row), tables[table].key_of(0, row))
+        };
         self.descend(table, index, key).await;
         if index != 0 {
-            self.descend(table, 0, key).await;
+            self.descend(table, 0, primary).await;
         }
         self.leave();
     }
 
-    /// Inserts one row with a random key and commits.
-    pub async fn insert(&self, table: usize) {
+    /// Inserts one row.
+    async fn insert(&self, transaction: &mut Transaction, table: usize, key: NewKey) {
         let entries = self.tables.borrow()[table].indexes.len() as u64;
         let cost = self.costs.insert_ns + self.costs.index_entry_ns * entries;
         self.outside(cost).await;
@@ -297,20 +367,23 @@ impl<H: Host> Innodb<H> {
         self.inside(cost).await;
         self.log_free_check().await;
         self.log.wait_for_room(&self.host).await;
-        let (row, key) = {
-            let mut tables = self.tables.borrow_mut();
-            let row = tables[table].rows;
-            tables[table].rows += 1;
-            (row, tables[table].key_of(row))
-        };
+        let row = self.tables.borrow_mut()[table].add_row(key, &mut self.chance.borrow_mut());
         let undo = self.undo_pages[(row % self.undo_pages.len() as u64) as usize];
         self.fix(undo).await;
         self.change(undo, LOG_TRANSACTION_BYTES).await;
         for index in 0..entries as usize {
+            let key = self.tables.borrow()[table].key_of(index, row);
             self.insert_entry(table, index, key).await;
         }
         self.leave();
-        self.commit(table).await;
+        transaction.log_end = self.log.end();
+    }
+
+    /// Commits what a transaction has written.
+    pub async fn commit(&self, transaction: &mut Transaction) {
+        if transaction.log_end > 0 {
+            self.commit_log(0).await;
+        }
     }
 
     async fn outside(&self, cost: u64) {
@@ -340,7 +413,7 @@ impl<H: Host> Innodb<H> {
         }
     }
 
-    async fn commit(&self, table: usize) {
+    async fn commit_log(&self, table: usize) {
         if let Some(binary_log) = &self.binary_log {
             let bytes = (self.tables.borrow()[table].row_bytes + BINLOG_OVERHEAD_BYTES) as u32;
             let offset = binary_log.end.get();

@@ -1,7 +1,7 @@
 //! From DDL and rows to pages: pure arithmetic, with one seeded draw for trees filled in random order.
 
 use crate::{
-    records,
+    cubrid_format, innodb_format,
     schema::{Index, IndexKind, Schema},
     tree::{self, InsertOrder, NodeRule},
 };
@@ -30,33 +30,21 @@ pub struct StorageRules {
     pub fill: f64,
 }
 
-/// InnoDB: file header 38 and trailer 8, page header 36, two segment headers 20, infimum and supremum 26 bytes.
-const INNODB_PAGE_OVERHEAD: f64 = 128.0;
-/// One directory slot of two bytes for every four records is held free for an insert.
-const INNODB_DIRECTORY: f64 = 0.5;
-/// CUBRID: slotted page header and file header; each record has a slot of 4 bytes.
-const CUBRID_PAGE_OVERHEAD: f64 = 72.0;
-const CUBRID_SLOT: f64 = 4.0;
-/// `unfill_factor`: share of a heap page kept for rows that grow.
-const CUBRID_UNFILL: f64 = 0.10;
-/// Share of a leaf that ordered inserts fill: entries of one moment go into the same leaf, which splits in the middle.
-/// Measured on CUBRID 11.3: 74 % (primary key), 84 % (unique), 75 % (non-unique) of what a page can hold.
-const CUBRID_ORDERED_FILL: f64 = 0.77;
-/// `index_unfill_factor`: share of a leaf kept free when an index is built by sorting.
-const CUBRID_BUILT_FILL: f64 = 0.95;
-/// A sorted build of InnoDB keeps 1/16 of clustered leaves and a little of others: 94 to 95 % measured on 10.11.
-const INNODB_BUILT_FILL: f64 = 0.955;
-
 impl StorageRules {
-    fn page(&self) -> f64 {
+    pub(crate) fn page(&self) -> f64 {
         f64::from(self.page_bytes)
+    }
+
+    /// The order in which the entries of an index arrive.
+    pub fn order_of(&self, index: &Index) -> InsertOrder {
+        index.order.unwrap_or(self.order)
     }
 
     /// Bytes of a row where it is stored.
     pub fn row_bytes(&self, schema: &Schema) -> f64 {
         match self.format {
-            StorageFormat::Innodb => records::innodb_clustered(schema, self.fill),
-            StorageFormat::Cubrid => records::cubrid_heap(schema, self.fill),
+            StorageFormat::Innodb => innodb_format::clustered_bytes(schema, self.fill),
+            StorageFormat::Cubrid => cubrid_format::heap_bytes(schema, self.fill),
         }
     }
 
@@ -64,8 +52,8 @@ impl StorageRules {
     pub fn entry_bytes(&self, schema: &Schema, index: &Index) -> f64 {
         match self.format {
             StorageFormat::Innodb if index.kind == IndexKind::Primary => self.row_bytes(schema),
-            StorageFormat::Innodb => records::innodb_secondary(schema, index, self.fill),
-            StorageFormat::Cubrid => records::cubrid_leaf_entry(schema, index, self.fill),
+            StorageFormat::Innodb => innodb_format::secondary_bytes(schema, index, self.fill),
+            StorageFormat::Cubrid => cubrid_format::leaf_entry_bytes(schema, index, self.fill),
         }
     }
 
@@ -73,59 +61,15 @@ impl StorageRules {
     pub fn heap_rows_per_page(&self, schema: &Schema) -> Option<u32> {
         match self.format {
             StorageFormat::Innodb => None,
-            StorageFormat::Cubrid => {
-                let usable = self.page() * (1.0 - CUBRID_UNFILL) - CUBRID_PAGE_OVERHEAD;
-                Some(((usable / (self.row_bytes(schema) + CUBRID_SLOT)) as u32).max(1))
-            }
+            StorageFormat::Cubrid => Some(cubrid_format::heap_rows_per_page(self, schema)),
         }
     }
 
     /// How many records the nodes of an index hold.
     pub fn node_rule(&self, schema: &Schema, index: &Index) -> NodeRule {
-        let entry = self.entry_bytes(schema, index);
         match self.format {
-            StorageFormat::Innodb => {
-                let usable = self.page() - INNODB_PAGE_OVERHEAD;
-                let slot = entry + INNODB_DIRECTORY;
-                let leaf_max = ((usable / slot) as u32).max(2);
-                // The insert that would leave less than 1/16 of a clustered page free splits it instead, if it
-                // looks sequential (`dict_index_get_space_reserve`).
-                let reserve = self.page() / 16.0 + entry;
-                let sequential = (((usable - reserve) / slot).max(1.0) as u32 + 1).min(leaf_max);
-                let clustered = index.kind == IndexKind::Primary;
-                let pointer = records::innodb_node_pointer(schema, index, self.fill) + INNODB_DIRECTORY;
-                NodeRule {
-                    leaf_max,
-                    leaf_reserve_from: if clustered { sequential } else { leaf_max },
-                    splits_at_insert_point: true,
-                    leaf_sequential: if clustered { sequential } else { leaf_max },
-                    leaf_built: ((self.page() * INNODB_BUILT_FILL / entry) as u32).clamp(2, leaf_max),
-                    inner_max: ((usable / pointer) as u32).max(4),
-                    inner_fill_random: 0.64,
-                    inner_fill_ordered: 0.95,
-                }
-            }
-            StorageFormat::Cubrid => {
-                let usable = self.page() - CUBRID_PAGE_OVERHEAD;
-                let slot = entry + CUBRID_SLOT;
-                let leaf_max = ((usable / slot) as u32).max(2);
-                let share = |s: f64| ((f64::from(leaf_max) * s) as u32).max(2);
-                // An inner entry carries a page and volume number (8 bytes with flags) and the shortest prefix of the
-                // key that separates two leaves (`btree_get_prefix_separator`), here the first column.
-                let first =
-                    Index { columns: index.columns.iter().take(1).cloned().collect(), ..index.clone() };
-                let pointer = records::cubrid_key(schema, &first, self.fill) + 8.0 + CUBRID_SLOT;
-                NodeRule {
-                    leaf_max,
-                    leaf_reserve_from: leaf_max,
-                    splits_at_insert_point: false,
-                    leaf_sequential: share(CUBRID_ORDERED_FILL),
-                    leaf_built: share(CUBRID_BUILT_FILL),
-                    inner_max: ((usable / pointer) as u32).max(4),
-                    inner_fill_random: 0.69,
-                    inner_fill_ordered: 0.75,
-                }
-            }
+            StorageFormat::Innodb => innodb_format::node_rule(self, schema, index),
+            StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
         }
     }
 
@@ -144,10 +88,12 @@ impl StorageRules {
                 let rule = self.node_rule(schema, index);
                 let mut chance = Chance::new(seed, number as u64 + 1);
                 let (leaf_pages, inner_pages, height) =
-                    tree::loaded_shape(self.order, rows, &rule, &mut chance);
+                    tree::loaded_shape(self.order_of(index), rows, &rule, &mut chance);
                 let pages = leaf_pages + inner_pages;
                 let allocated_pages = match self.format {
-                    StorageFormat::Innodb => innodb_allocated(leaf_pages, inner_pages, self.order),
+                    StorageFormat::Innodb => {
+                        innodb_format::allocated(leaf_pages, inner_pages, self.order_of(index))
+                    }
                     StorageFormat::Cubrid => pages,
                 };
                 IndexLayout {
@@ -171,29 +117,6 @@ impl StorageRules {
             indexes,
         }
     }
-}
-
-/// Pages InnoDB sets aside for a tree: each of its two segments takes 32 single pages, then extents of 64; a leaf
-/// segment that grows in no order is given up to four extents ahead, an eighth of its size at most
-/// (`fseg_alloc_free_page_low`, `fseg_fill_free_list`).
-fn innodb_allocated(leaf_pages: u64, inner_pages: u64, order: InsertOrder) -> u64 {
-    const SINGLE_PAGES: u64 = 32;
-    const EXTENT: u64 = 64;
-    let segment = |pages: u64| {
-        if pages <= SINGLE_PAGES {
-            pages
-        } else {
-            SINGLE_PAGES + (pages - SINGLE_PAGES).div_ceil(EXTENT) * EXTENT
-        }
-    };
-    let ahead = match order {
-        InsertOrder::Sequential => 0,
-        InsertOrder::Random | InsertOrder::SortedBuild => {
-            let eighth_extents = (segment(leaf_pages) as f64 / 8.0 / EXTENT as f64 + 0.5) as u64;
-            eighth_extents.min(4) * EXTENT
-        }
-    };
-    segment(leaf_pages) + segment(inner_pages) + ahead
 }
 
 /// A heap's size.

@@ -6,11 +6,13 @@
 pub mod buffer;
 pub mod change_buffer;
 pub mod cubrid;
+mod cubrid_format;
 pub mod database;
 pub mod engine;
 pub mod host;
 pub mod innodb;
 mod innodb_flush;
+mod innodb_format;
 pub mod layout;
 pub mod log;
 mod lru;
@@ -20,9 +22,9 @@ pub mod pages;
 pub mod parameters;
 pub mod pool;
 pub mod profile;
-pub mod records;
 pub mod replacement;
 pub mod schema;
+pub mod statement;
 pub mod tree;
 
 #[cfg(test)]

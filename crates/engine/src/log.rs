@@ -13,6 +13,7 @@ pub struct Log {
     ring_bytes: u64,
     buffer_bytes: u64,
     block_bytes: u64,
+    start: Cell<u64>,
     appended: Cell<u64>,
     written: Cell<u64>,
     durable: Cell<u64>,
@@ -31,6 +32,7 @@ impl Log {
             buffer_bytes: buffer_bytes.max(block_bytes * 2),
             block_bytes,
             // Sequence number 0 means "before any change", so the log begins after it.
+            start: Cell::new(block_bytes),
             appended: Cell::new(block_bytes),
             written: Cell::new(block_bytes),
             durable: Cell::new(block_bytes),
@@ -48,7 +50,15 @@ impl Log {
 
     /// Bytes appended, writes and syncs since the start.
     pub fn counters(&self) -> (u64, u64, u64) {
-        (self.appended.get() - self.block_bytes, self.writes.get(), self.syncs.get())
+        (self.appended.get() - self.start.get(), self.writes.get(), self.syncs.get())
+    }
+
+    /// Takes `bytes` of durable log for granted, as if it had been written before the run.
+    pub fn begin_behind(&self, bytes: u64) {
+        let start = self.block_bytes + bytes;
+        for position in [&self.appended, &self.written, &self.durable, &self.start] {
+            position.set(start);
+        }
     }
 
     /// Appends `bytes` to the buffer and returns the sequence number behind them.

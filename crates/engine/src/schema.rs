@@ -1,5 +1,6 @@
 //! Tables as a database administrator declares them: columns, types, indexes.
 
+use crate::tree::InsertOrder;
 use serde::{Deserialize, Serialize};
 
 /// A column's type, as far as its stored size depends on it.
@@ -143,6 +144,13 @@ pub struct Index {
     pub kind: IndexKind,
     /// Key columns in order.
     pub columns: Vec<String>,
+    /// Order in which its entries arrived while the table was loaded; the table's where left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<InsertOrder>,
+    /// Whether its keys lie in no relation to the order of the rows, as those of a column of random numbers. Keys of
+    /// a table loaded in random order always do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scattered: bool,
 }
 
 /// A table's columns and indexes.

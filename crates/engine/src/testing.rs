@@ -14,6 +14,8 @@ pub(crate) fn article_schema() -> Schema {
         name: name.into(),
         kind,
         columns: columns.iter().map(ToString::to_string).collect(),
+        order: None,
+        scattered: false,
     };
     Schema {
         columns: vec![

@@ -305,6 +305,42 @@ impl Tree {
         self.inner[slot.inner as usize].leaves[slot.leaf as usize].page
     }
 
+    /// Records of a slot's leaf.
+    pub fn records_in(&self, slot: Slot) -> u32 {
+        self.inner[slot.inner as usize].leaves[slot.leaf as usize].records
+    }
+
+    /// How many records of a slot's leaf come before `key`, keys being spread evenly within it.
+    pub fn rank(&self, slot: Slot, key: u64) -> u32 {
+        let (i, l) = (slot.inner as usize, slot.leaf as usize);
+        let lower = self.inner[i].lower[l];
+        let width = self.upper_bound(i, l).saturating_sub(lower).max(1);
+        let records = u64::from(self.inner[i].leaves[l].records);
+        // A key that lies on a record's place must not fall before it by rounding.
+        let before = (u128::from(key.saturating_sub(lower)) * u128::from(records) + u128::from(width / 2))
+            / u128::from(width);
+        (before as u32).min(self.inner[i].leaves[l].records.saturating_sub(1))
+    }
+
+    /// The leaf behind a slot's, in key order.
+    pub fn next_leaf(&self, slot: Slot) -> Option<Slot> {
+        let node = &self.inner[slot.inner as usize];
+        if (slot.leaf as usize) + 1 < node.leaves.len() {
+            Some(Slot { leaf: slot.leaf + 1, ..slot })
+        } else {
+            ((slot.inner as usize) + 1 < self.inner.len()).then_some(Slot {
+                inner: slot.inner + 1,
+                leaf: 0,
+                ..slot
+            })
+        }
+    }
+
+    /// All pages, those above the leaves first.
+    pub fn all_pages(&self) -> impl Iterator<Item = PageId> {
+        self.inner_pages().chain(self.inner.iter().flat_map(|node| node.leaves.iter().map(|leaf| leaf.page)))
+    }
+
     /// Whether one more record may split the slot's leaf.
     pub fn may_split(&self, slot: Slot) -> bool {
         let records = self.inner[slot.inner as usize].leaves[slot.leaf as usize].records;

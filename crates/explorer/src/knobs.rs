@@ -214,6 +214,7 @@ fn summary(store: &Store, group: usize) -> String {
                 WorkloadKind::ThreeSelects => {
                     format!("{load}, 3 SELECTs in {} of the rows", percent(scenario.workload.search_range))
                 }
+                kind => format!("{load}, {} statements each", kind.statements()),
             }
         }
     }

@@ -175,6 +175,7 @@ fn nothing() -> Scenario {
             device: spindle_device::DeviceSpec::of_preset(""),
             file_system: spindle_device::FileSystemKind::default(),
             page_cache: true,
+            log_device: None,
         },
         engine: spindle_scenario::EngineSpec {
             profile: String::new(),
@@ -187,6 +188,8 @@ fn nothing() -> Scenario {
             kind: spindle_workload::WorkloadKind::InsertFull,
             clients: 0,
             search_range: 1.0,
+            keys: spindle_workload::Distribution::Uniform,
+            read_only: false,
             think_time: spindle_units::Span(0),
         },
         run: spindle_scenario::RunSpec::default(),

@@ -61,7 +61,9 @@ pub fn capital(text: &str) -> String {
 fn verb(kind: WorkloadKind) -> &'static str {
     match kind {
         WorkloadKind::InsertFull => "inserts",
-        WorkloadKind::ThreeSelects => "looks up rows",
+        WorkloadKind::ReadWrite | WorkloadKind::WriteOnly => "reads and writes rows",
+        WorkloadKind::UpdateIndex | WorkloadKind::UpdateNonIndex => "updates rows",
+        _ => "looks up rows",
     }
 }
 

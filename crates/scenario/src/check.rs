@@ -1,9 +1,8 @@
 //! What a Scenario must hold to be run.
 
-use crate::{NoteKind, Problem, Scenario, read_configuration};
+use crate::{NoteKind, Problem, Scenario, Start, read_configuration};
 use spindle_engine::{profile::PROFILES, schema::IndexKind};
 use spindle_units::Bytes;
-use spindle_workload::WorkloadKind;
 
 /// The most pages a scenario may have: each costs the simulator some thirty bytes.
 const PAGES_MAX: f64 = 40e6;
@@ -12,6 +11,7 @@ pub(crate) fn check(scenario: &Scenario) -> Vec<Problem> {
     let mut problems = Vec::new();
     machine(scenario, &mut problems);
     storage(scenario, &mut problems);
+    log_device(scenario, &mut problems);
     engine(scenario, &mut problems);
     tables(scenario, &mut problems);
     workload(scenario, &mut problems);
@@ -40,6 +40,14 @@ fn machine(scenario: &Scenario, problems: &mut Vec<Problem>) {
 fn storage(scenario: &Scenario, problems: &mut Vec<Problem>) {
     for issue in scenario.storage.device.check() {
         let issue = issue.within("storage.device");
+        problems.push(Problem::new(issue.path, issue.found, issue.expected));
+    }
+}
+
+fn log_device(scenario: &Scenario, problems: &mut Vec<Problem>) {
+    let Some(device) = &scenario.storage.log_device else { return };
+    for issue in device.check() {
+        let issue = issue.within("storage.log_device");
         problems.push(Problem::new(issue.path, issue.found, issue.expected));
     }
 }
@@ -104,13 +112,12 @@ fn workload(scenario: &Scenario, problems: &mut Vec<Problem>) {
         let expected = "a share above 0 and up to 1";
         problems.push(Problem::new("workload.search_range", workload.search_range, expected));
     }
-    if workload.kind == WorkloadKind::ThreeSelects {
-        for (at, table) in scenario.tables.iter().enumerate() {
-            for (kind, name) in [(IndexKind::Unique, "unique"), (IndexKind::NonUnique, "non-unique")] {
-                if !table.indexes.iter().any(|i| i.kind == kind) {
-                    let expected = format!("an index of kind \"{name}\", which three-selects uses");
-                    problems.push(Problem::new(format!("table[{at}].indexes"), "none of them", expected));
-                }
+    for (at, table) in scenario.tables.iter().enumerate() {
+        for kind in workload.kind.needs() {
+            if !table.indexes.iter().any(|i| i.kind == *kind) {
+                let name = if *kind == IndexKind::Unique { "unique" } else { "non-unique" };
+                let expected = format!("an index of kind \"{name}\", which the workload looks rows up by");
+                problems.push(Problem::new(format!("table[{at}].indexes"), "none of them", expected));
             }
         }
     }
@@ -119,6 +126,10 @@ fn workload(scenario: &Scenario, problems: &mut Vec<Problem>) {
 fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
     let run = &scenario.run;
     range("run.precision", run.precision, 0.001, 0.5, problems);
+    if run.start == Start::Cold && run.dirty_pages > 0 {
+        let expected = "0 with a cold start: what is not in the buffer cannot be dirty";
+        problems.push(Problem::new("run.dirty_pages", run.dirty_pages, expected));
+    }
     let seconds = run.duration.as_seconds();
     if !(1.0..=86_400.0).contains(&seconds) {
         problems.push(Problem::new("run.duration", run.duration, "1 s to 24 h"));
@@ -129,13 +140,8 @@ fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
 fn sizes(scenario: &Scenario, problems: &mut Vec<Problem>) {
     let Some(profile) = scenario.profile() else { return };
     let parameters = scenario.parameters();
-    let page_bytes = 16_384.0;
-    let (name, bytes) = match profile.name {
-        "cubrid-2008-r3" => {
-            ("data_buffer_pages", buffer_bytes(profile, &parameters, "data_buffer_pages") * page_bytes)
-        }
-        _ => ("innodb_buffer_pool_size", buffer_bytes(profile, &parameters, "innodb_buffer_pool_size")),
-    };
+    let page_bytes = f64::from(profile.page_bytes(&parameters));
+    let (name, bytes) = (profile.buffer_parameter(), profile.buffer_bytes(&parameters));
     let memory = scenario.machine.memory;
     if bytes > memory.0 as f64 {
         problems.push(Problem::new(
@@ -160,34 +166,22 @@ fn sizes(scenario: &Scenario, problems: &mut Vec<Problem>) {
     }
 }
 
-fn buffer_bytes(
-    profile: &spindle_engine::profile::Profile,
-    parameters: &spindle_engine::parameters::Parameters,
-    name: &str,
-) -> f64 {
-    profile.parameter(name).and_then(|spec| parameters.number(spec).ok()).unwrap_or(0.0)
-}
-
 impl Scenario {
     /// Bytes of the buffer pool, by the profile's own parameter.
     pub fn buffer_bytes(&self) -> f64 {
         let Some(profile) = self.profile() else { return 0.0 };
-        let parameters = self.parameters();
-        if profile.name == "cubrid-2008-r3" {
-            buffer_bytes(profile, &parameters, "data_buffer_pages") * 16_384.0
-        } else {
-            buffer_bytes(profile, &parameters, "innodb_buffer_pool_size")
-        }
+        profile.buffer_bytes(&self.parameters())
     }
 
     /// Bytes of all tables and indexes before the run, by a quick estimate: rows times stored bytes at a typical fill.
     pub fn data_bytes(&self) -> f64 {
         let Some(profile) = self.profile() else { return 0.0 };
+        let page_bytes = profile.page_bytes(&self.parameters());
         self.tables
             .iter()
             .map(|table| {
                 let spec = table.spec();
-                let rules = spec.rules(profile.format, 16_384);
+                let rules = spec.rules(profile.format, page_bytes);
                 let entries: f64 =
                     spec.schema.indexes.iter().map(|i| rules.entry_bytes(&spec.schema, i)).sum();
                 let heap =

@@ -79,6 +79,9 @@ pub struct Storage {
     /// Whether files that are not opened direct go through the host's page cache.
     #[serde(default = "yes")]
     pub page_cache: bool,
+    /// A device of its own for the log; it lies on the same device where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_device: Option<DeviceSpec>,
 }
 
 fn yes() -> bool {
@@ -168,7 +171,7 @@ pub enum Stop {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Start {
-    /// What a long run of the same load would have left, clean.
+    /// What a long run of the same load would have left, clean but for `dirty_pages`.
     #[default]
     Warm,
     /// Nothing.
@@ -191,6 +194,19 @@ pub struct RunSpec {
     /// What the buffer holds at the start.
     #[serde(default)]
     pub start: Start,
+    /// Pages in the buffer that differ from the device at the start.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dirty_pages: u64,
+    /// Log since the oldest of their changes.
+    #[serde(default, skip_serializing_if = "is_empty_size")]
+    pub checkpoint_age: Bytes,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+fn is_empty_size(bytes: &Bytes) -> bool {
+    bytes.0 == 0
 }
 
 fn ten_minutes() -> Span {
@@ -207,6 +223,8 @@ impl Default for RunSpec {
             stop: Stop::default(),
             precision: two_percent(),
             start: Start::default(),
+            dirty_pages: 0,
+            checkpoint_age: Bytes(0),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use spindle_device::{Access, Activity, FileSystem, Request, Responses};
 use spindle_engine::{
+    engine::FileNeed,
     host::{Cause, FileAccess, FileRequest, Host, TaskId, Ticket, suspend},
     profile::REFERENCE_CLOCK_GHZ,
 };
@@ -35,6 +36,17 @@ struct Cores {
     contention_x65536: u64,
 }
 
+/// Where a file of the engine is.
+#[derive(Debug, Clone, Copy)]
+struct FilePlace {
+    /// The number of the store.
+    store: usize,
+    /// The file's number there.
+    file: u32,
+    /// Opened around the page cache.
+    direct: bool,
+}
+
 /// Everything tasks share.
 pub(crate) struct Kernel {
     now: Cell<u64>,
@@ -43,9 +55,10 @@ pub(crate) struct Kernel {
     timers: RefCell<BinaryHeap<Reverse<(u64, u64, u32)>>>,
     next_timer: Cell<u64>,
     cores: RefCell<Cores>,
-    files: RefCell<FileSystem>,
-    /// File numbers of the file system and whether they go around the page cache, by the engine's file number.
-    file_map: RefCell<Vec<(u32, bool)>>,
+    /// The storage, and behind it a device of its own for the log, if there is one.
+    stores: RefCell<Vec<FileSystem>>,
+    /// Where the engine's files are, by their numbers.
+    file_map: RefCell<Vec<FilePlace>>,
     tickets: RefCell<Vec<TicketState>>,
     free_tickets: RefCell<Vec<u64>>,
     ledgers: RefCell<Vec<Ledger>>,
@@ -64,7 +77,7 @@ impl std::fmt::Debug for SimHost {
 }
 
 impl Kernel {
-    pub(crate) fn new(files: FileSystem, cores: u32, clock_ghz: f64, contention: f64) -> Self {
+    pub(crate) fn new(stores: Vec<FileSystem>, cores: u32, clock_ghz: f64, contention: f64) -> Self {
         Self {
             now: Cell::new(0),
             current: Cell::new(TaskId(0)),
@@ -79,7 +92,7 @@ impl Kernel {
                 scale_x65536: (REFERENCE_CLOCK_GHZ / clock_ghz * 65_536.0) as u64,
                 contention_x65536: (contention * 65_536.0) as u64,
             }),
-            files: RefCell::new(files),
+            stores: RefCell::new(stores),
             file_map: RefCell::new(Vec::new()),
             tickets: RefCell::new(Vec::new()),
             free_tickets: RefCell::new(Vec::new()),
@@ -88,9 +101,12 @@ impl Kernel {
         }
     }
 
-    pub(crate) fn add_file(&self, bytes: u64, direct: bool) {
-        let file = self.files.borrow_mut().add_file(bytes);
-        self.file_map.borrow_mut().push((file, direct));
+    /// Adds a file of the engine; the log goes to its own device, if there is one.
+    pub(crate) fn add_file(&self, need: FileNeed) {
+        let mut stores = self.stores.borrow_mut();
+        let store = if need.is_log { stores.len() - 1 } else { 0 };
+        let file = stores[store].add_file(need.bytes);
+        self.file_map.borrow_mut().push(FilePlace { store, file, direct: need.direct });
     }
 
     /// Registers a task and lets it run; its number is the next one.
@@ -110,9 +126,9 @@ impl Kernel {
         std::mem::take(&mut self.ledgers.borrow_mut()[task.0 as usize])
     }
 
-    pub(crate) fn device_activity(&self) -> (Activity, Responses) {
-        let files = self.files.borrow();
-        (files.activity(self.now.get()), files.responses())
+    pub(crate) fn device_activity(&self) -> Vec<(Activity, Responses)> {
+        let now = self.now.get();
+        self.stores.borrow().iter().map(|store| (store.activity(now), store.responses())).collect()
     }
 
     /// Core time used so far, in nanoseconds, and the number of cores.
@@ -138,7 +154,7 @@ impl Kernel {
             let _ = tasks[task.0 as usize].as_mut().poll(&mut context);
         }
         let timer = self.timers.borrow().peek().map(|Reverse((at, ..))| *at);
-        let device = self.files.borrow().next_event();
+        let device = self.stores.borrow().iter().filter_map(FileSystem::next_event).min();
         let next = match (timer, device) {
             (Some(a), Some(b)) => a.min(b),
             (a, b) => match a.or(b) {
@@ -154,7 +170,7 @@ impl Kernel {
         self.now.set(next);
         if device.is_some_and(|at| at <= next) {
             let mut done = self.completed.take();
-            self.files.borrow_mut().advance(next, &mut done);
+            self.stores.borrow_mut().iter_mut().for_each(|store| store.advance(next, &mut done));
             let mut tickets = self.tickets.borrow_mut();
             let mut ready = self.ready.borrow_mut();
             for id in done.drain(..) {
@@ -234,7 +250,7 @@ impl Host for SimHost {
 
     fn submit(&self, request: FileRequest) -> Ticket {
         let kernel = &*self.0;
-        let (file, direct) = kernel.file_map.borrow()[usize::from(request.file.0)];
+        let place = kernel.file_map.borrow()[usize::from(request.file.0)];
         let id = kernel.free_tickets.borrow_mut().pop().unwrap_or_else(|| {
             let mut tickets = kernel.tickets.borrow_mut();
             tickets.push(TicketState::default());
@@ -249,7 +265,13 @@ impl Host for SimHost {
         let FileRequest { offset, bytes, .. } = request;
         let request = Request { id, access, offset, bytes };
         let writer = kernel.current.get().0;
-        kernel.files.borrow_mut().submit(kernel.now.get(), request, file, writer, direct);
+        kernel.stores.borrow_mut()[place.store].submit(
+            kernel.now.get(),
+            request,
+            place.file,
+            writer,
+            place.direct,
+        );
         Ticket(id)
     }
 

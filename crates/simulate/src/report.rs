@@ -64,6 +64,8 @@ pub struct PerTransaction {
     pub log_bytes: f64,
     /// Syncs of the log.
     pub log_syncs: f64,
+    /// Writes of the log.
+    pub log_writes: f64,
     /// Syncs of data files.
     pub data_syncs: f64,
     /// Processor time of all cores, background threads included.

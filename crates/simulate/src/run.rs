@@ -9,14 +9,13 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
 use spindle_engine::{
-    database::AccessMix,
-    engine::{Counters, Engine},
+    engine::{Counters, Engine, StartState},
     host::{Cause, Host},
-    schema::IndexKind,
+    statement::Transaction,
 };
-use spindle_scenario::{Problem, Scenario, Start, Stop};
+use spindle_scenario::{Problem, Scenario, Start, Stop, Table};
 use spindle_units::Bytes;
-use spindle_workload::{Operation, Operations, WorkloadKind};
+use spindle_workload::{Operations, TableShape};
 use std::{cell::RefCell, future::Future, pin::Pin, rc::Rc};
 
 /// Virtual time of the bins in which throughput is counted: short enough for the statistics, whole parts of a second.
@@ -55,12 +54,11 @@ struct Tally {
 }
 
 /// Everything whose growth is reported.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Snapshot {
     at: u64,
     counters: Counters,
-    activity: Activity,
-    responses: Responses,
+    stores: Vec<(Activity, Responses)>,
     core_ns: u64,
 }
 
@@ -101,14 +99,20 @@ impl Run {
             - scenario.buffer_bytes() * SERVER_OVERHEAD
             - SYSTEM_BYTES.min(scenario.machine.memory.0 as f64 / 4.0);
         let cache = PageCacheSpec::linux(Bytes(memory_left.max(32e6) as u64));
-        let files = FileSystem::new(
-            device,
-            scenario.storage.file_system,
-            scenario.storage.page_cache.then_some(&cache),
-        );
+        let store = |device| {
+            let cache = scenario.storage.page_cache.then_some(&cache);
+            FileSystem::new(device, scenario.storage.file_system, cache)
+        };
+        let mut stores = vec![store(device)];
+        if let Some(spec) = &scenario.storage.log_device {
+            stores.push(store(spec.build().map_err(|issue| {
+                let issue = issue.within("storage.log_device");
+                vec![Problem::new(issue.path, issue.found, issue.expected)]
+            })?));
+        }
         let machine = &scenario.machine;
         let kernel =
-            Rc::new(Kernel::new(files, machine.cores, machine.clock_ghz, scenario.engine.contention));
+            Rc::new(Kernel::new(stores, machine.cores, machine.clock_ghz, scenario.engine.contention));
         let host = SimHost(Rc::clone(&kernel));
         let engine = Engine::start(
             host.clone(),
@@ -121,10 +125,20 @@ impl Run {
             vec![Problem::new(format!("engine.parameters.{}", bad.name), bad.found, bad.expected)]
         })?;
         for file in engine.files() {
-            kernel.add_file(file.bytes, file.direct);
+            kernel.add_file(file);
         }
         if scenario.run.start == Start::Warm {
-            engine.warm(access_mix(scenario));
+            let mut operations =
+                Operations::new(&scenario.workload, scenario.seed, WARMING, &shapes(scenario));
+            let mut statements = |out: &mut Vec<_>| operations.transaction(&|table| engine.rows(table), out);
+            engine.warm(&mut statements);
+            let state = StartState {
+                dirty_pages: scenario.run.dirty_pages,
+                checkpoint_age: scenario.run.checkpoint_age.0,
+            };
+            if state != StartState::default() {
+                engine.set_state(state, &mut statements);
+            }
         }
         let mut run = Self {
             scenario: scenario.clone(),
@@ -150,12 +164,12 @@ impl Run {
             self.kernel.add_task();
             self.tasks.push(task);
         }
-        let indexes = select_indexes(&self.scenario);
-        let tables: usize = self.scenario.tables.iter().map(|t| t.count as usize).sum();
+        let shapes = shapes(&self.scenario);
         for client in 0..self.scenario.workload.clients {
-            let operations =
-                Operations::new(&self.scenario.workload, self.scenario.seed, client, tables, indexes);
+            let operations = Operations::new(&self.scenario.workload, self.scenario.seed, client, &shapes);
             let client = Client {
+                number: client,
+                read_only: self.scenario.workload.read_only,
                 host: host.clone(),
                 engine: self.engine.clone(),
                 operations,
@@ -250,9 +264,9 @@ impl Run {
     }
 
     fn snapshot(&self) -> Snapshot {
-        let (activity, responses) = self.kernel.device_activity();
+        let stores = self.kernel.device_activity();
         let (core_ns, _) = self.kernel.core_activity();
-        Snapshot { at: self.kernel.now(), counters: self.engine.counters(), activity, responses, core_ns }
+        Snapshot { at: self.kernel.now(), counters: self.engine.counters(), stores, core_ns }
     }
 
     /// What the run has shown so far.
@@ -344,6 +358,7 @@ impl Run {
                 pages_written: each(grown(|c| c.pages_written)),
                 log_bytes: each(grown(|c| c.log_bytes)),
                 log_syncs: each(grown(|c| c.log_syncs)),
+                log_writes: each(grown(|c| c.log_writes)),
                 data_syncs: each(grown(|c| c.data_syncs)),
                 cpu_ms: each(to.core_ns - from.core_ns) / 1e6,
             },
@@ -363,37 +378,47 @@ impl Run {
         let (_, cores) = self.kernel.core_activity();
         // Work that a core has begun is booked whole, so that at the end a core may be ahead by one burst.
         let core_share = (to.core_ns - from.core_ns) as f64 / 1e9 / seconds / f64::from(cores.max(1));
-        let busy = (to.activity.busy_ns - from.activity.busy_ns) as f64 / 1e9 / seconds;
-        let counts: Vec<f64> =
-            (0..3).map(|i| (to.responses.counts[i] - from.responses.counts[i]) as f64).collect();
-        let mean_ms = |i: usize| {
-            let ns = (to.responses.ns[i] - from.responses.ns[i]) as f64;
-            if counts[i] == 0.0 { 0.0 } else { ns / counts[i] / 1e6 }
+        let processor = DeviceReport {
+            name: "processor".into(),
+            utilisation: core_share.min(1.0),
+            reads_per_s: 0.0,
+            writes_per_s: 0.0,
+            syncs_per_s: 0.0,
+            read_ms: 0.0,
+            write_ms: 0.0,
         };
-        vec![
-            DeviceReport {
-                name: "processor".into(),
-                utilisation: core_share.min(1.0),
-                reads_per_s: 0.0,
-                writes_per_s: 0.0,
-                syncs_per_s: 0.0,
-                read_ms: 0.0,
-                write_ms: 0.0,
-            },
-            DeviceReport {
-                name: "storage".into(),
-                utilisation: (busy / f64::from(to.activity.servers.max(1))).min(1.0),
-                reads_per_s: counts[0] / seconds,
-                writes_per_s: counts[1] / seconds,
-                syncs_per_s: counts[2] / seconds,
-                read_ms: mean_ms(0),
-                write_ms: mean_ms(1),
-            },
-        ]
+        let stores = ["storage", "log"].iter().zip(from.stores.iter().zip(&to.stores));
+        let stores = stores.map(|(name, (from, to))| store_report(name, from, to, seconds));
+        std::iter::once(processor).chain(stores).collect()
+    }
+}
+
+fn store_report(
+    name: &str,
+    from: &(Activity, Responses),
+    to: &(Activity, Responses),
+    seconds: f64,
+) -> DeviceReport {
+    let busy = (to.0.busy_ns - from.0.busy_ns) as f64 / 1e9 / seconds;
+    let counts: Vec<f64> = (0..3).map(|i| (to.1.counts[i] - from.1.counts[i]) as f64).collect();
+    let mean_ms = |i: usize| {
+        let ns = (to.1.ns[i] - from.1.ns[i]) as f64;
+        if counts[i] == 0.0 { 0.0 } else { ns / counts[i] / 1e6 }
+    };
+    DeviceReport {
+        name: name.into(),
+        utilisation: (busy / f64::from(to.0.servers.max(1))).min(1.0),
+        reads_per_s: counts[0] / seconds,
+        writes_per_s: counts[1] / seconds,
+        syncs_per_s: counts[2] / seconds,
+        read_ms: mean_ms(0),
+        write_ms: mean_ms(1),
     }
 }
 
 struct Client {
+    number: u32,
+    read_only: bool,
     host: SimHost,
     engine: Engine<SimHost>,
     operations: Operations,
@@ -407,16 +432,19 @@ impl Client {
     async fn run(mut self) {
         self.host.sleep(self.start_ns).await;
         let task = self.host.task();
+        let mut statements = Vec::new();
         loop {
             let started = self.host.now();
             self.host.0.take_ledger(task);
             let engine = self.engine.clone();
-            for operation in self.operations.transaction(&|table| engine.rows(table)) {
-                match operation {
-                    Operation::Select { table, index, row } => engine.select(table, index, row).await,
-                    Operation::Insert { table } => engine.insert(table).await,
-                }
+            self.operations.transaction(&|table| engine.rows(table), &mut statements);
+            let mut transaction =
+                Transaction { client: self.number, read_only: self.read_only, ..Transaction::default() };
+            engine.begin(&mut transaction).await;
+            for statement in &statements {
+                engine.execute(&mut transaction, *statement).await;
             }
+            engine.commit(&mut transaction).await;
             let latency = self.host.now() - started;
             let ledger = self.host.0.take_ledger(task);
             debug_assert_eq!(
@@ -450,18 +478,16 @@ impl Client {
     }
 }
 
-fn access_mix(scenario: &Scenario) -> AccessMix {
-    match scenario.workload.kind {
-        WorkloadKind::InsertFull => AccessMix::Inserts,
-        WorkloadKind::ThreeSelects => AccessMix::Selects { range: scenario.workload.search_range },
-    }
-}
+/// The number of the client whose statements sort the pool before the run.
+const WARMING: u32 = u32::MAX;
 
-/// Numbers of the indexes that the three SELECTs use: primary, unique, non-unique.
-fn select_indexes(scenario: &Scenario) -> [usize; 3] {
-    let indexes = scenario.tables.first().map(|t| t.indexes.as_slice()).unwrap_or_default();
-    [IndexKind::Primary, IndexKind::Unique, IndexKind::NonUnique]
-        .map(|kind| indexes.iter().position(|i| i.kind == kind).unwrap_or(0))
+/// The tables one by one, as far as statements depend on them.
+fn shapes(scenario: &Scenario) -> Vec<TableShape> {
+    let shape = |table: &Table| TableShape {
+        name: table.name.clone(),
+        indexes: table.indexes.iter().map(|index| index.kind).collect(),
+    };
+    scenario.tables.iter().flat_map(|table| vec![shape(table); table.count as usize]).collect()
 }
 
 fn notes(scenario: &Scenario) -> Vec<String> {

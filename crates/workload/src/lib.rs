@@ -1,9 +1,18 @@
-//! What clients ask for: streams of logical operations and the distributions of their keys.
+//! What clients ask for: streams of statements and the distributions of their rows.
 //!
-//! This crate knows operations on tables and rows. It must never know engines or devices: no page, no log, no time
-//! but the pause a client makes.
+//! This crate knows statements on tables and rows. It must never know pages, logs or devices, nor any time but the
+//! pause a client makes.
+
+mod distribution;
+mod sysbench;
+
+pub use distribution::Distribution;
 
 use serde::{Deserialize, Serialize};
+use spindle_engine::{
+    schema::IndexKind,
+    statement::{NewKey, Statement},
+};
 use spindle_units::{Span, chance::Chance};
 
 /// The load of a scenario.
@@ -17,6 +26,12 @@ pub struct WorkloadSpec {
     /// Share of each table's rows that lookups search, above 0 and up to 1: the first rows in the order of loading.
     #[serde(default = "everything")]
     pub search_range: f64,
+    /// How often each of those rows is asked for.
+    #[serde(default, skip_serializing_if = "is_uniform")]
+    pub keys: Distribution,
+    /// Whether transactions are declared to change nothing, where their kind allows it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
     /// Pause of a client between two transactions.
     #[serde(default)]
     pub think_time: Span,
@@ -24,6 +39,10 @@ pub struct WorkloadSpec {
 
 fn everything() -> f64 {
     1.0
+}
+
+fn is_uniform(keys: &Distribution) -> bool {
+    *keys == Distribution::Uniform
 }
 
 /// What a transaction does.
@@ -34,75 +53,142 @@ pub enum WorkloadKind {
     InsertFull,
     /// Three SELECTs of one row each: by primary key, by unique index, by non-unique index.
     ThreeSelects,
+    /// One SELECT by the primary key (sysbench's `oltp_point_select`, pgbench's `select-only`).
+    PointSelect,
+    /// One SELECT by the unique index.
+    UniqueSelect,
+    /// One SELECT by the non-unique index.
+    NonUniqueSelect,
+    /// One SELECT by one of the three kinds of index, in turn by chance.
+    AnySelect,
+    /// sysbench's `oltp_read_only`: ten SELECTs by key and four of a hundred rows.
+    ReadOnly,
+    /// sysbench's `oltp_read_write`: those, and the four writes.
+    ReadWrite,
+    /// sysbench's `oltp_write_only`: an UPDATE of an indexed column and one of another, a DELETE, and an INSERT of the
+    /// deleted key.
+    WriteOnly,
+    /// sysbench's `oltp_update_index`.
+    UpdateIndex,
+    /// sysbench's `oltp_update_non_index`.
+    UpdateNonIndex,
 }
 
 impl WorkloadKind {
     /// Statements of a transaction.
     pub fn statements(self) -> u32 {
         match self {
-            Self::InsertFull => 1,
             Self::ThreeSelects => 3,
+            Self::ReadOnly => 14,
+            Self::ReadWrite => 18,
+            Self::WriteOnly => 4,
+            _ => 1,
+        }
+    }
+
+    /// The kinds of index its statements go by, beside the primary key.
+    pub fn needs(self) -> &'static [IndexKind] {
+        match self {
+            Self::ThreeSelects | Self::AnySelect => &[IndexKind::Unique, IndexKind::NonUnique],
+            Self::UniqueSelect => &[IndexKind::Unique],
+            Self::NonUniqueSelect => &[IndexKind::NonUnique],
+            _ => &[],
         }
     }
 }
 
-/// One statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
-    /// Look up a row by an index.
-    Select {
-        /// The table.
-        table: usize,
-        /// The index, by its number in the table.
-        index: usize,
-        /// The row, by its number in the order of loading.
-        row: u64,
-    },
-    /// Insert a row.
-    Insert {
-        /// The table.
-        table: usize,
-    },
+/// What a stream of statements has to know of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableShape {
+    /// Its name.
+    pub name: String,
+    /// What each of its indexes promises, in their order.
+    pub indexes: Vec<IndexKind>,
 }
 
-/// The operations of one client.
+impl TableShape {
+    fn index(&self, kind: IndexKind) -> Option<usize> {
+        self.indexes.iter().position(|k| *k == kind)
+    }
+}
+
+/// The transactions of one client.
 #[derive(Debug, Clone)]
 pub struct Operations {
-    kind: WorkloadKind,
-    search_range: f64,
-    tables: usize,
-    indexes: [usize; 3],
+    spec: WorkloadSpec,
+    tables: Vec<TableShape>,
     chance: Chance,
 }
 
 impl Operations {
-    /// Client `client` of a scenario with `seed` over `tables` tables. `indexes` are the numbers of the indexes that
-    /// the three SELECTs use.
-    pub fn new(spec: &WorkloadSpec, seed: u64, client: u32, tables: usize, indexes: [usize; 3]) -> Self {
+    /// Client `client` of a scenario with `seed` over `tables`.
+    pub fn new(spec: &WorkloadSpec, seed: u64, client: u32, tables: &[TableShape]) -> Self {
         Self {
-            kind: spec.kind,
-            search_range: spec.search_range,
-            tables,
-            indexes,
+            spec: spec.clone(),
+            tables: tables.to_vec(),
             chance: Chance::new(seed, 1000 + u64::from(client)),
         }
     }
 
-    /// The next transaction; `rows` tells how many rows a table has.
-    pub fn transaction(&mut self, rows: &dyn Fn(usize) -> u64) -> impl Iterator<Item = Operation> + use<> {
-        let count = self.kind.statements() as usize;
-        let mut operations = [Operation::Insert { table: 0 }; 3];
-        for (at, operation) in operations.iter_mut().take(count).enumerate() {
-            let table = self.chance.below(self.tables as u64) as usize;
-            *operation = match self.kind {
-                WorkloadKind::InsertFull => Operation::Insert { table },
-                WorkloadKind::ThreeSelects => {
-                    let searched = ((rows(table) as f64 * self.search_range) as u64).max(1);
-                    Operation::Select { table, index: self.indexes[at], row: self.chance.below(searched) }
-                }
-            };
+    /// Puts the statements of the next transaction into `statements`; `rows` tells how many rows a table has.
+    pub fn transaction(&mut self, rows: &dyn Fn(usize) -> u64, statements: &mut Vec<Statement>) {
+        statements.clear();
+        let kind = self.spec.kind;
+        let draw = &mut Draw { spec: &self.spec, tables: &self.tables, chance: &mut self.chance, rows };
+        match kind {
+            WorkloadKind::InsertFull => {
+                statements.push(Statement::Insert { table: draw.table(), key: NewKey::Random });
+            }
+            WorkloadKind::ThreeSelects => {
+                let kinds = [IndexKind::Primary, IndexKind::Unique, IndexKind::NonUnique];
+                statements.extend(kinds.map(|kind| draw.select(kind)));
+            }
+            WorkloadKind::UniqueSelect => statements.push(draw.select(IndexKind::Unique)),
+            WorkloadKind::NonUniqueSelect => statements.push(draw.select(IndexKind::NonUnique)),
+            WorkloadKind::AnySelect => {
+                let kinds = [IndexKind::Primary, IndexKind::Unique, IndexKind::NonUnique];
+                let kind = kinds[draw.chance.below(3) as usize];
+                statements.push(draw.select(kind));
+            }
+            _ => sysbench::transaction(kind, draw, statements),
         }
-        operations.into_iter().take(count)
+    }
+}
+
+/// What the statements of a transaction are drawn from.
+pub(crate) struct Draw<'a> {
+    spec: &'a WorkloadSpec,
+    tables: &'a [TableShape],
+    pub(crate) chance: &'a mut Chance,
+    rows: &'a dyn Fn(usize) -> u64,
+}
+
+impl Draw<'_> {
+    /// One of the tables.
+    pub(crate) fn table(&mut self) -> usize {
+        self.chance.below(self.tables.len() as u64) as usize
+    }
+
+    /// One of a table's rows.
+    pub(crate) fn row(&mut self, table: usize) -> u64 {
+        let searched = (((self.rows)(table) as f64 * self.spec.search_range) as u64).max(1);
+        self.spec.keys.draw(searched, self.chance)
+    }
+
+    /// The number of a table's primary index.
+    pub(crate) fn primary(&self, table: usize) -> usize {
+        self.tables[table].index(IndexKind::Primary).unwrap_or(0)
+    }
+
+    /// The number of a table's first non-unique index.
+    pub(crate) fn non_unique(&self, table: usize) -> Option<usize> {
+        self.tables[table].index(IndexKind::NonUnique)
+    }
+
+    fn select(&mut self, kind: IndexKind) -> Statement {
+        let table = self.table();
+        let index = self.tables[table].index(kind).unwrap_or(0);
+        Statement::Select { table, index, row: self.row(table) }
     }
 }
 
@@ -110,19 +196,31 @@ impl Operations {
 mod tests {
     use super::*;
 
-    #[test]
-    fn lookups_stay_within_the_search_range() {
-        let spec = WorkloadSpec {
-            kind: WorkloadKind::ThreeSelects,
+    fn shapes() -> Vec<TableShape> {
+        let indexes = vec![IndexKind::Primary, IndexKind::Unique, IndexKind::NonUnique];
+        (0..4).map(|n| TableShape { name: format!("t{n}"), indexes: indexes.clone() }).collect()
+    }
+
+    fn spec(kind: WorkloadKind) -> WorkloadSpec {
+        WorkloadSpec {
+            kind,
             clients: 1,
             search_range: 0.25,
+            keys: Distribution::Uniform,
+            read_only: false,
             think_time: Span(0),
-        };
-        let mut operations = Operations::new(&spec, 1, 0, 4, [0, 1, 2]);
+        }
+    }
+
+    #[test]
+    fn lookups_stay_within_the_search_range() {
+        let mut operations = Operations::new(&spec(WorkloadKind::ThreeSelects), 1, 0, &shapes());
         let (mut seen, mut highest) = ([0; 3], 0);
+        let mut statements = Vec::new();
         for _ in 0..3000 {
-            for operation in operations.transaction(&|_| 1000) {
-                let Operation::Select { index, row, table } = operation else { panic!("only lookups") };
+            operations.transaction(&|_| 1000, &mut statements);
+            for statement in &statements {
+                let Statement::Select { index, row, table } = *statement else { panic!("only lookups") };
                 assert!(row < 250 && table < 4);
                 seen[index] += 1;
                 highest = highest.max(row);
@@ -130,5 +228,28 @@ mod tests {
         }
         assert_eq!(seen, [3000; 3], "each transaction uses each index once");
         assert!(highest > 240);
+    }
+
+    #[test]
+    fn a_transaction_has_the_statements_its_kind_promises() {
+        for kind in [
+            WorkloadKind::InsertFull,
+            WorkloadKind::AnySelect,
+            WorkloadKind::ReadOnly,
+            WorkloadKind::ReadWrite,
+            WorkloadKind::WriteOnly,
+            WorkloadKind::UpdateIndex,
+        ] {
+            let mut statements = Vec::new();
+            Operations::new(&spec(kind), 1, 0, &shapes()).transaction(&|_| 1000, &mut statements);
+            assert_eq!(statements.len() as u32, kind.statements(), "{kind:?}");
+            let writes = statements.iter().filter(|s| s.writes()).count();
+            let expected = match kind {
+                WorkloadKind::ReadWrite | WorkloadKind::WriteOnly => 4,
+                WorkloadKind::InsertFull | WorkloadKind::UpdateIndex => 1,
+                _ => 0,
+            };
+            assert_eq!(writes, expected, "{kind:?}");
+        }
     }
 }

@@ -1,0 +1,49 @@
+//! Errors by engine, kind and quantity.
+
+use crate::run::CellOutcome;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Errors of one quantity of one kind of cells of one engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The engine.
+    pub engine: String,
+    /// The kind of cells.
+    pub kind: String,
+    /// The quantity.
+    pub quantity: String,
+    /// How many figures there are.
+    pub cells: usize,
+    /// Half of the errors are not larger.
+    pub median: f64,
+    /// Nine in ten are not larger.
+    pub p90: f64,
+    /// The largest.
+    pub worst: f64,
+}
+
+/// An absolute error below this many pages a transaction counts as none.
+const NO_PAGE: f64 = 0.01;
+
+/// Summarises the quantities that are, or are not, to be believed.
+pub fn summarise(cells: &[CellOutcome], trusted: bool) -> Vec<Summary> {
+    let mut errors: BTreeMap<(String, String, String), Vec<f64>> = BTreeMap::new();
+    for cell in cells {
+        for quantity in cell.quantities.iter().filter(|q| q.trusted == trusted) {
+            let key = (cell.engine.clone(), cell.kind.clone(), quantity.kind().to_owned());
+            let few = matches!(quantity.kind(), "page_reads" | "pages_written" | "log_syncs" | "log_writes")
+                && (quantity.model - quantity.truth).abs() < NO_PAGE;
+            errors.entry(key).or_default().push(if few { 0.0 } else { quantity.error.abs() });
+        }
+    }
+    errors
+        .into_iter()
+        .map(|((engine, kind, quantity), mut errors)| {
+            errors.sort_by(f64::total_cmp);
+            let at = |share: f64| errors[((errors.len() - 1) as f64 * share).round() as usize];
+            let (median, p90, worst) = (at(0.5), at(0.9), at(1.0));
+            Summary { engine, kind, quantity, cells: errors.len(), median, p90, worst }
+        })
+        .collect()
+}
