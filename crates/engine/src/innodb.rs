@@ -241,8 +241,9 @@ impl<H: Host> Innodb<H> {
         let frames = self.buffer.pool.borrow().size();
         // The free list and the pages of the system tablespace take their share.
         let spare = 200.min(frames / 2);
+        let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
         let mut drawn = Vec::new();
-        self.buffer.warm(spare, pages, &mut self.chance.borrow_mut(), |uses| {
+        self.buffer.warm(spare, pages, &mut own, |uses| {
             drawn.clear();
             statements(&mut drawn);
             drawn.iter().for_each(|statement| self.uses(statement, uses));
