@@ -133,7 +133,7 @@ const fn switch(name: &'static str, default: &'static str, effect: &'static str)
 const TB: f64 = 1.1e12;
 
 /// All profiles.
-pub const PROFILES: &[Profile] = &[innodb::INNODB_5_1, cubrid::CUBRID_2008_R3];
+pub const PROFILES: &[Profile] = &[innodb::INNODB_5_1, innodb::MARIADB_10_11, cubrid::CUBRID_2008_R3];
 
 #[cfg(test)]
 mod tests {
