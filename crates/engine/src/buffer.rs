@@ -1,6 +1,7 @@
 //! The buffer manager: the pool with the waits around it.
 
 use crate::{
+    engine::Warming,
     host::{Cause, FileAccess, FileRequest, Host, Ticket, charged, suspend, transfer},
     pages::{PageId, PageSpace},
     pool::{Frame, Pool},
@@ -13,8 +14,11 @@ use std::{
 };
 
 /// Uses and misses for each frame after which a pool is taken to be as a long run would have left it.
-const WARM_USES_PER_FRAME: u64 = 16;
+const WARM_USES_PER_FRAME: u64 = 40;
 const WARM_MISSES_PER_FRAME: u64 = 3;
+/// Milliseconds between two transactions of the warming, for policies that go by time: a slow load, under which each
+/// use counts.
+const WARM_PAUSE_MS: u64 = 10_000;
 /// Transactions drawn at most for each page that is to be dirty.
 const DRAWS_PER_DIRTY_PAGE: u64 = 50;
 
@@ -40,6 +44,7 @@ pub struct Buffer {
     arriving: RefCell<BTreeMap<PageId, Vec<crate::host::TaskId>>>,
     reads: Cell<u64>,
     writes: Cell<u64>,
+    warming_ms: Cell<u64>,
 }
 
 impl Buffer {
@@ -52,12 +57,18 @@ impl Buffer {
             arriving: RefCell::new(BTreeMap::new()),
             reads: Cell::new(0),
             writes: Cell::new(0),
+            warming_ms: Cell::new(0),
         }
     }
 
     /// Bytes of a page.
     pub fn page_bytes(&self) -> u32 {
         self.page_bytes
+    }
+
+    /// Milliseconds that the warming stands for.
+    pub fn warming_ms(&self) -> u64 {
+        self.warming_ms.get()
     }
 
     /// Pages read and written since the start.
@@ -162,13 +173,14 @@ impl Buffer {
     }
 
     /// Fills the empty pool, leaving `spare` frames free: with everything where everything fits, otherwise with pages
-    /// drawn anywhere, over which uses as `next_uses` hands them out then pass until the policy has sorted them. Nothing
+    /// drawn anywhere, or foreign ones. Then uses as `next_uses` hands them out pass, one transaction at a time. Nothing
     /// is counted and no time passes.
     pub fn warm(
         &self,
         spare: u32,
         mut pages: Vec<PageId>,
         chance: &mut Chance,
+        warming: Warming,
         mut next_uses: impl FnMut(&mut Vec<PageUse>),
     ) {
         let mut pool = self.pool.borrow_mut();
@@ -177,16 +189,28 @@ impl Buffer {
             pages.swap(at, chance.below(at as u64 + 1) as usize);
         }
         let fits = pages.len() as u64 <= u64::from(frames);
+        if warming.foreign && !fits {
+            // Pages of other tables, which nobody will ask for again.
+            let mut space = self.space.borrow_mut();
+            let file = space.add_file();
+            pages = (0..frames).map(|_| space.allocate(file)).collect();
+        }
         for page in pages.into_iter().take(frames as usize) {
             let Some(frame) = pool.take_free() else { break };
             pool.install(page, frame, false);
         }
-        let (mut used, mut missed) = (0, 0);
+        let (mut used, mut missed, mut drawn) = (0, 0, 0);
         let mut uses = Vec::new();
         let enough = u64::from(frames) * if fits { 4 } else { WARM_USES_PER_FRAME };
-        while used < enough && missed < u64::from(frames) * WARM_MISSES_PER_FRAME {
+        let goes_on = |drawn: u64, used: u64, missed: u64| match warming.transactions {
+            Some(transactions) => drawn < transactions,
+            None => used < enough && missed < u64::from(frames) * WARM_MISSES_PER_FRAME,
+        };
+        while goes_on(drawn, used, missed) {
             uses.clear();
             next_uses(&mut uses);
+            drawn += 1;
+            pool.set_time(drawn * WARM_PAUSE_MS);
             if uses.is_empty() {
                 break;
             }
@@ -201,6 +225,7 @@ impl Buffer {
                 pool.install(*page, frame, false);
             }
         }
+        self.warming_ms.set((drawn + 1) * WARM_PAUSE_MS);
     }
 
     /// Marks pages that are here as changed, as `next_uses` hands them out, until `dirty` of them are: the first as old

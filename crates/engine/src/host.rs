@@ -30,11 +30,13 @@ pub enum Cause {
     Checkpoint,
     /// Waiting to be let into the engine (`innodb_thread_concurrency`).
     Admission,
+    /// Waiting for messages between client and server.
+    Network,
 }
 
 impl Cause {
     /// All causes in a fixed order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Cpu,
         Self::CpuQueue,
         Self::Read,
@@ -42,6 +44,7 @@ impl Cause {
         Self::Log,
         Self::Checkpoint,
         Self::Admission,
+        Self::Network,
     ];
 
     /// The name in a report.
@@ -54,6 +57,7 @@ impl Cause {
             Self::Log => "log",
             Self::Checkpoint => "checkpoint",
             Self::Admission => "admission",
+            Self::Network => "network",
         }
     }
 }
@@ -104,6 +108,8 @@ pub trait Host {
     fn submit(&self, request: FileRequest) -> Ticket;
     /// Waits for a request. Each ticket is waited for once.
     fn done(&self, ticket: Ticket) -> impl Future<Output = ()>;
+    /// Processors of the machine.
+    fn processors(&self) -> u32;
     /// Lets virtual time pass.
     fn sleep(&self, ns: u64) -> impl Future<Output = ()>;
 }

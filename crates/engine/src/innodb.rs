@@ -6,7 +6,8 @@ use crate::{
     buffer::Buffer,
     change_buffer::ChangeBuffer,
     database::{LiveTable, TableSpec},
-    engine::{Background, Counters, FileNeed, StartState},
+    engine::{Background, Counters, FileNeed, StartState, Warming},
+    hash_index::HashIndex,
     host::{Cause, FileAccess, FileRequest, Host, Places, WaitQueue, charged, transfer},
     log::Log,
     midpoint_lru::MidpointLru,
@@ -44,7 +45,9 @@ pub(crate) struct Settings {
     direct: bool,
     log_block: u64,
     old_blocks_percent: u32,
+    old_blocks_ms: u64,
     pub(crate) change_buffering: bool,
+    hash_index: bool,
 }
 
 impl Settings {
@@ -66,7 +69,9 @@ impl Settings {
             direct: value("innodb_flush_method")? == 2.0,
             log_block: value_or("innodb_log_write_ahead_size", 512.0)? as u64,
             old_blocks_percent: value_or("innodb_old_blocks_pct", 37.0)? as u32,
+            old_blocks_ms: value_or("innodb_old_blocks_time", 0.0)? as u64,
             change_buffering: value_or("innodb_change_buffering", 1.0)? > 0.0,
+            hash_index: value_or("innodb_adaptive_hash_index", 0.0)? > 0.0,
         })
     }
 }
@@ -138,6 +143,7 @@ pub struct Innodb<H> {
     pub(crate) data_syncs: Cell<u64>,
     pub(crate) cleaner: Option<PageCleaner>,
     pub(crate) purge: Option<Purge>,
+    pub(crate) hash_index: Option<RefCell<HashIndex>>,
     pub(crate) tables: RefCell<Vec<LiveTable>>,
     pub(crate) chance: RefCell<Chance>,
     admission: Option<Places>,
@@ -157,7 +163,7 @@ const THREAD_SLEEP_DELAY_NS: u64 = 10_000_000;
 /// neighbour in its list (`trx_undo_set_state_at_finish`, `trx_purge_add_undo_to_history`).
 const COMMIT_REQUESTS: u32 = 4;
 /// Log of a commit: the undo log's state and the list of committed logs.
-const LOG_COMMIT_BYTES: u64 = 110;
+const LOG_COMMIT_BYTES: u64 = 80;
 /// Event header and statement text around the values in the binary log.
 const BINLOG_OVERHEAD_BYTES: u32 = 200;
 
@@ -235,7 +241,8 @@ impl<H: Host> Innodb<H> {
                 }
             })
             .collect();
-        let pool = Pool::new(frames, Replacement::Midpoint(MidpointLru::new(frames as usize, settings.old_blocks_percent)));
+        let pool = Pool::new(frames, Replacement::Midpoint(MidpointLru::new(frames as usize, settings.old_blocks_percent, settings.old_blocks_ms)));
+        let cleaner = PageCleaner::new(profile, parameters, host.processors())?;
         Ok(Self {
             host,
             costs: profile.costs,
@@ -250,8 +257,9 @@ impl<H: Host> Innodb<H> {
             list_flush_running: Cell::new(false),
             list_flush_ended: WaitQueue::default(),
             data_syncs: Cell::new(0),
-            cleaner: PageCleaner::new(profile, parameters)?,
+            cleaner,
             purge: Purge::new(profile, parameters)?,
+            hash_index: settings.hash_index.then(RefCell::default),
             tables: RefCell::new(tables),
             chance: RefCell::new(chance),
             admission: (settings.thread_concurrency > 0).then(|| Places::new(settings.thread_concurrency)),
@@ -268,14 +276,14 @@ impl<H: Host> Innodb<H> {
     }
 
     /// Fills the pool as a long run of the load would have left it, all frames clean.
-    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
         let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
         let frames = self.buffer.pool.borrow().size();
         // The free list and the pages of the system tablespace take their share.
         let spare = self.cleaner.as_ref().map_or(200, PageCleaner::mean_free).min(frames / 2);
         let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
         let mut drawn = Vec::new();
-        self.buffer.warm(spare, pages, &mut own, |uses| {
+        self.buffer.warm(spare, pages, &mut own, warming, |uses| {
             drawn.clear();
             statements(&mut drawn);
             drawn.iter().for_each(|statement| self.uses(statement, uses));
@@ -435,6 +443,7 @@ impl<H: Host> Innodb<H> {
     /// Brings a page into the pool (`buf_page_get_gen`).
     pub(crate) async fn fix(&self, page: PageId) -> Frame {
         let read_ns = self.costs.page_read_ns;
+        self.buffer.pool.borrow_mut().set_time(self.since_warming_ms(self.host.now()));
         self.buffer
             .fix(
                 &self.host,
@@ -444,6 +453,11 @@ impl<H: Host> Innodb<H> {
                 async || self.after_read(page).await,
             )
             .await
+    }
+
+    /// The pool's clock: the time of the run, which begins after that of the warming.
+    fn since_warming_ms(&self, now_ns: u64) -> u64 {
+        self.buffer.warming_ms() + now_ns / 1_000_000
     }
 
     async fn after_read(&self, page: PageId) {

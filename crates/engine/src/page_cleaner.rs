@@ -25,6 +25,8 @@ const SCAN_FACTOR: u64 = 3;
 const VICTIM_DEPTH: u32 = 100;
 /// Pages of the doublewrite buffer: two blocks of 1 MiB (`buf_dblwr_t`).
 const DOUBLEWRITE_PAGES: usize = 128;
+/// Requests of one thread of the system's asynchronous I/O (`OS_AIO_N_PENDING_IOS_PER_THREAD`).
+const WRITES_PER_THREAD: usize = 256;
 /// Longest a wait for older changes asks for at once (`log_checkpoint_margin`).
 const MARGIN_STEP: u64 = 1 << 20;
 /// Log of a checkpoint: `FILE_CHECKPOINT` and the names of changed files.
@@ -39,9 +41,13 @@ pub(crate) struct PageCleaner {
     low_water_percent: f64,
     average_loops: u32,
     neighbours: bool,
-    write_threads: usize,
+    /// Writes under way at a time. Without the system's asynchronous I/O they are made by a pool of threads, of which
+    /// no more than twice as many as there are processors run at a time (`tpool_generic.cc`).
+    writes_at_once: usize,
     asleep: WaitQueue,
     deadline: Cell<u64>,
+    /// Nothing to do: it sleeps until frames run short or the log does. Dirty pages alone do not wake it.
+    idle: Cell<bool>,
     /// Somebody waits until changes before this are written; 0 where nobody does.
     sync_limit: Cell<u64>,
     /// Changes before this are to be written soon.
@@ -65,11 +71,18 @@ struct Rates {
 
 impl PageCleaner {
     /// A page cleaner, if the version has one.
-    pub(crate) fn new(profile: &Profile, parameters: &Parameters) -> Result<Option<Self>, BadValue> {
+    pub(crate) fn new(
+        profile: &Profile,
+        parameters: &Parameters,
+        processors: u32,
+    ) -> Result<Option<Self>, BadValue> {
         if profile.parameter("innodb_lru_scan_depth").is_none() {
             return Ok(None);
         }
         let value = |name| profile.value(parameters, name);
+        let threads = value("innodb_write_io_threads")? as usize;
+        let native = value("innodb_use_native_aio")? > 0.0;
+        let pool = 2 * processors as usize;
         Ok(Some(Self {
             scan_depth: value("innodb_lru_scan_depth")? as u32,
             io_capacity: value("innodb_io_capacity")? as u64,
@@ -77,9 +90,10 @@ impl PageCleaner {
             low_water_percent: value("innodb_adaptive_flushing_lwm")?,
             average_loops: value("innodb_flushing_avg_loops")? as u32,
             neighbours: value("innodb_flush_neighbors")? > 0.0,
-            write_threads: value("innodb_write_io_threads")? as usize,
+            writes_at_once: if native { threads * WRITES_PER_THREAD } else { threads.min(pool) },
             asleep: WaitQueue::default(),
             deadline: Cell::new(SECOND_NS),
+            idle: Cell::new(false),
             sync_limit: Cell::new(0),
             async_limit: Cell::new(0),
             flushed: WaitQueue::default(),
@@ -106,10 +120,19 @@ impl<H: Host> Innodb<H> {
     pub(crate) fn note_log_age(&self) {
         let Some(cleaner) = &self.cleaner else { return };
         let end = self.log.end();
-        if end - cleaner.checkpoint.get() > self.ages.modified_async {
-            let limit = end - self.ages.modified_async;
-            if cleaner.async_limit.get() < limit {
-                cleaner.async_limit.set(limit);
+        let age = end - cleaner.checkpoint.get();
+        let limit = if age > self.ages.checkpoint_max {
+            &cleaner.sync_limit
+        } else if age > self.ages.modified_async {
+            &cleaner.async_limit
+        } else {
+            return;
+        };
+        // `buf_flush_ahead`: changes older than the threshold are to be written.
+        let before = end - self.ages.modified_async;
+        if limit.get() < before {
+            limit.set(before);
+            if cleaner.idle.replace(false) || cleaner.sync_limit.get() > 0 {
                 cleaner.asleep.wake_one(&self.host);
             }
         }
@@ -152,7 +175,7 @@ impl<H: Host> Innodb<H> {
         let Some(cleaner) = &self.cleaner else { return };
         loop {
             self.host.sleep(CLOCK_NS).await;
-            if self.host.now() >= cleaner.deadline.get() {
+            if !cleaner.idle.get() && self.host.now() >= cleaner.deadline.get() {
                 cleaner.asleep.wake_one(&self.host);
             }
         }
@@ -182,6 +205,7 @@ impl<H: Host> Innodb<H> {
             }
             let oldest = self.buffer.pool.borrow().oldest_change();
             let Some(oldest) = oldest else {
+                cleaner.idle.set(true);
                 if self.frames_run_short(cleaner) {
                     self.flush_tail(cleaner, cleaner.io_capacity_max).await;
                 }
@@ -192,14 +216,17 @@ impl<H: Host> Innodb<H> {
             }
             let soft_limit = cleaner.async_limit.get();
             if soft_limit == 0 && self.frames_run_short(cleaner) {
+                cleaner.idle.set(false);
                 last_pages += self.flush_tail(cleaner, cleaner.io_capacity_max).await;
                 self.take_checkpoint(cleaner).await;
                 continue;
             }
             if soft_limit == 0 && !self.changes_have_to_go(cleaner, oldest) {
+                cleaner.idle.set(true);
                 self.take_checkpoint(cleaner).await;
                 continue;
             }
+            cleaner.idle.set(false);
             let flushed = if soft_limit > 0 {
                 self.flush_oldest(cleaner, cleaner.io_capacity_max, soft_limit).await
             } else {
@@ -341,7 +368,7 @@ impl<H: Host> Innodb<H> {
             }
             let mut under_way = VecDeque::new();
             for frame in part {
-                if under_way.len() >= cleaner.write_threads {
+                if under_way.len() >= cleaner.writes_at_once {
                     self.finish_write(&mut under_way).await;
                 }
                 let page = self.buffer.pool.borrow().page(*frame);
