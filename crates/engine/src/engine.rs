@@ -69,6 +69,8 @@ pub struct StartState {
     pub dirty_pages: u64,
     /// Log since the oldest of their changes, in bytes.
     pub checkpoint_age: u64,
+    /// Log that was written each second before, in bytes; engines that flush by averages remember it.
+    pub log_rate: u64,
 }
 
 /// A running engine.

@@ -29,7 +29,8 @@ mod tests {
     #[test]
     fn a_leaf_is_hashed_after_a_sixteenth_of_its_records_and_anew_in_another_frame() {
         let mut hash = HashIndex::default();
-        let hits = |hash: &mut HashIndex, frame| (0..10).filter(|_| hash.search(PageId(7), frame, 73)).count();
+        let hits =
+            |hash: &mut HashIndex, frame| (0..10).filter(|_| hash.search(PageId(7), frame, 73)).count();
         assert_eq!(hits(&mut hash, 1), 5);
         assert_eq!(hits(&mut hash, 2), 5);
     }

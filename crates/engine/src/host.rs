@@ -32,11 +32,13 @@ pub enum Cause {
     Admission,
     /// Waiting for messages between client and server.
     Network,
+    /// Waiting to change a page that is being written.
+    Latch,
 }
 
 impl Cause {
     /// All causes in a fixed order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Cpu,
         Self::CpuQueue,
         Self::Read,
@@ -45,6 +47,7 @@ impl Cause {
         Self::Checkpoint,
         Self::Admission,
         Self::Network,
+        Self::Latch,
     ];
 
     /// The name in a report.
@@ -58,6 +61,7 @@ impl Cause {
             Self::Checkpoint => "checkpoint",
             Self::Admission => "admission",
             Self::Network => "network",
+            Self::Latch => "latch",
         }
     }
 }

@@ -159,6 +159,9 @@ const INSIDE_SHARE: f64 = 0.4;
 /// `innodb_thread_sleep_delay`: 10 000 microseconds by default.
 const THREAD_SLEEP_DELAY_NS: u64 = 10_000_000;
 
+/// Rollback segments, each with a page for undo records that every transaction of its turn changes
+/// (`TRX_SYS_N_RSEGS`).
+const ROLLBACK_SEGMENTS: u32 = 128;
 /// Page requests of a commit beside the log: the undo log's header twice, the rollback segment's header and the
 /// neighbour in its list (`trx_undo_set_state_at_finish`, `trx_purge_add_undo_to_history`).
 const COMMIT_REQUESTS: u32 = 4;
@@ -207,7 +210,7 @@ impl<H: Host> Innodb<H> {
             .map(|i| i.entry_bytes)
             .fold(30.0, f64::max);
         let frames = frames_of(profile, settings.pool_bytes).max(64);
-        let undo_pages = (0..64).map(|_| space.allocate(shared)).collect();
+        let undo_pages = (0..ROLLBACK_SEGMENTS).map(|_| space.allocate(shared)).collect();
         let change_buffer = ChangeBuffer::new(
             shared,
             PAGE_BYTES,
@@ -241,13 +244,25 @@ impl<H: Host> Innodb<H> {
                 }
             })
             .collect();
-        let pool = Pool::new(frames, Replacement::Midpoint(MidpointLru::new(frames as usize, settings.old_blocks_percent, settings.old_blocks_ms)));
+        let pool = Pool::new(
+            frames,
+            Replacement::Midpoint(MidpointLru::new(
+                frames as usize,
+                settings.old_blocks_percent,
+                settings.old_blocks_ms,
+            )),
+        );
         let cleaner = PageCleaner::new(profile, parameters, host.processors())?;
         Ok(Self {
             host,
             costs: profile.costs,
             buffer: Buffer::new(pool, space, PAGE_BYTES),
-            log: Log::new(log_file, settings.log_bytes as u64, settings.log_buffer_bytes as u64, settings.log_block),
+            log: Log::new(
+                log_file,
+                settings.log_bytes as u64,
+                settings.log_buffer_bytes as u64,
+                settings.log_block,
+            ),
             ages: LogAges::new(settings.log_bytes, settings.thread_concurrency),
             change_buffer: RefCell::new(change_buffer),
             system_file: shared,
@@ -295,7 +310,7 @@ impl<H: Host> Innodb<H> {
         self.log.begin_behind(state.checkpoint_age);
         let end = self.log.end();
         if let Some(cleaner) = &self.cleaner {
-            cleaner.begin_at(end - state.checkpoint_age);
+            cleaner.begin_at(end - state.checkpoint_age, state.log_rate);
         }
         let mut drawn = Vec::new();
         self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
@@ -341,16 +356,22 @@ impl<H: Host> Innodb<H> {
     where
         H: 'static,
     {
-        if self.cleaner.is_none() {
+        let Some(cleaner) = &self.cleaner else {
             return vec![Box::pin(async move { self.master_thread().await })];
-        }
+        };
+        let writers = cleaner.writer_count();
         let [cleaner, clock, purge, log] = [(); 4].map(|()| Rc::clone(&self));
-        vec![
+        let mut threads: Vec<Background> = vec![
             Box::pin(async move { cleaner.page_cleaner().await }),
             Box::pin(async move { clock.page_cleaner_clock().await }),
             Box::pin(async move { purge.purge_thread().await }),
             Box::pin(async move { log.log_once_a_second().await }),
-        ]
+        ];
+        for _ in 0..writers {
+            let writer = Rc::clone(&self);
+            threads.push(Box::pin(async move { writer.page_writer().await }));
+        }
+        threads
     }
 
     /// Begins a transaction, which costs nothing until it writes.
@@ -429,15 +450,23 @@ impl<H: Host> Innodb<H> {
 
     /// Makes a page dirty, with its log.
     pub(crate) async fn change(&self, page: PageId, log_bytes: f64) {
-        // A page that was just fixed is still here, and changing it is no second request.
-        let present = self.buffer.present(page);
-        let frame = match present {
-            Some(frame) => frame,
-            None => self.fix(page).await,
-        };
-        let before = self.log.end();
-        self.log.append(log_bytes as u64);
-        self.buffer.pool.borrow_mut().mark_dirty(frame, before);
+        loop {
+            // A page that was just fixed is still here, and changing it is no second request.
+            let present = self.buffer.present(page);
+            let frame = match present {
+                Some(frame) => frame,
+                None => self.fix(page).await,
+            };
+            // A page is latched against changes from the moment it is chosen for writing until it is written.
+            if self.buffer.pool.borrow().is_writing(frame) {
+                self.buffer.wait_until_written(&self.host, frame).await;
+                continue;
+            }
+            let before = self.log.end();
+            self.log.append(log_bytes as u64);
+            self.buffer.pool.borrow_mut().mark_dirty(frame, before);
+            return;
+        }
     }
 
     /// Brings a page into the pool (`buf_page_get_gen`).

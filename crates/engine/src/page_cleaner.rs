@@ -25,8 +25,8 @@ const SCAN_FACTOR: u64 = 3;
 const VICTIM_DEPTH: u32 = 100;
 /// Pages of the doublewrite buffer: two blocks of 1 MiB (`buf_dblwr_t`).
 const DOUBLEWRITE_PAGES: usize = 128;
-/// Requests of one thread of the system's asynchronous I/O (`OS_AIO_N_PENDING_IOS_PER_THREAD`).
-const WRITES_PER_THREAD: usize = 256;
+/// With the system's asynchronous I/O a whole batch is under way at a time.
+const NATIVE_WRITES: usize = DOUBLEWRITE_PAGES;
 /// Longest a wait for older changes asks for at once (`log_checkpoint_margin`).
 const MARGIN_STEP: u64 = 1 << 20;
 /// Log of a checkpoint: `FILE_CHECKPOINT` and the names of changed files.
@@ -56,6 +56,10 @@ pub(crate) struct PageCleaner {
     freed: WaitQueue,
     checkpoint: Cell<u64>,
     unsynced: RefCell<BTreeSet<FileId>>,
+    to_write: RefCell<VecDeque<Frame>>,
+    unwritten: Cell<usize>,
+    writers: WaitQueue,
+    all_written: WaitQueue,
     rates: RefCell<Rates>,
 }
 
@@ -90,18 +94,27 @@ impl PageCleaner {
             low_water_percent: value("innodb_adaptive_flushing_lwm")?,
             average_loops: value("innodb_flushing_avg_loops")? as u32,
             neighbours: value("innodb_flush_neighbors")? > 0.0,
-            writes_at_once: if native { threads * WRITES_PER_THREAD } else { threads.min(pool) },
+            writes_at_once: if native { NATIVE_WRITES } else { threads.min(pool) },
             asleep: WaitQueue::default(),
             deadline: Cell::new(SECOND_NS),
-            idle: Cell::new(false),
+            idle: Cell::new(true),
             sync_limit: Cell::new(0),
             async_limit: Cell::new(0),
             flushed: WaitQueue::default(),
             freed: WaitQueue::default(),
             checkpoint: Cell::new(0),
             unsynced: RefCell::default(),
+            to_write: RefCell::default(),
+            unwritten: Cell::new(0),
+            writers: WaitQueue::default(),
+            all_written: WaitQueue::default(),
             rates: RefCell::default(),
         }))
+    }
+
+    /// How many write pages.
+    pub(crate) fn writer_count(&self) -> usize {
+        self.writes_at_once
     }
 
     /// Free frames on average: the list is filled up to the scan depth whenever it has fallen below half of it.
@@ -109,9 +122,10 @@ impl PageCleaner {
         self.scan_depth * 3 / 4
     }
 
-    /// The log from this sequence number on is needed for recovery.
-    pub(crate) fn begin_at(&self, checkpoint: u64) {
+    /// The log from this sequence number on is needed for recovery, and so much was written each second before.
+    pub(crate) fn begin_at(&self, checkpoint: u64, log_rate: u64) {
         self.checkpoint.set(checkpoint);
+        self.rates.borrow_mut().log_rate = log_rate;
     }
 }
 
@@ -217,6 +231,7 @@ impl<H: Host> Innodb<H> {
             let soft_limit = cleaner.async_limit.get();
             if soft_limit == 0 && self.frames_run_short(cleaner) {
                 cleaner.idle.set(false);
+                self.wait_for_writers(cleaner).await;
                 last_pages += self.flush_tail(cleaner, cleaner.io_capacity_max).await;
                 self.take_checkpoint(cleaner).await;
                 continue;
@@ -263,6 +278,11 @@ impl<H: Host> Innodb<H> {
         let (now, end) = (self.host.now(), self.log.end());
         let Some((since, log_then)) = rates.since else {
             rates.since = Some((now, end));
+            let for_log = self.pages_for_log(cleaner, oldest, rates.log_rate);
+            if rates.log_rate > 0 {
+                // Under a steady load the average settles where the three thirds make it.
+                rates.page_rate = (cleaner.io_capacity + for_log) / 2;
+            }
             let dirty = u64::from(self.buffer.pool.borrow().dirty_frames());
             return dirty.min(cleaner.io_capacity);
         };
@@ -275,10 +295,15 @@ impl<H: Host> Innodb<H> {
             rates.since = Some((now, end));
             (rates.passes, rates.pages) = (0, 0);
         }
-        let target = oldest + rates.log_rate * SCAN_FACTOR;
-        let before_target = self.buffer.pool.borrow().count_oldest(target, cleaner.io_capacity_max);
-        let for_log = (before_target / SCAN_FACTOR).max(1);
+        let for_log = self.pages_for_log(cleaner, oldest, rates.log_rate);
         ((cleaner.io_capacity + rates.page_rate + for_log) / 3).min(cleaner.io_capacity_max)
+    }
+
+    /// Pages that have to be written each second to keep up with a log that grows by `log_rate` bytes a second.
+    fn pages_for_log(&self, cleaner: &PageCleaner, oldest: u64, log_rate: u64) -> u64 {
+        let target = oldest + log_rate * SCAN_FACTOR;
+        let before_target = self.buffer.pool.borrow().count_oldest(target, cleaner.io_capacity_max);
+        (before_target / SCAN_FACTOR).max(1)
     }
 
     /// Writes until somebody who waits for room in the log can go on (`buf_flush_sync_for_checkpoint`).
@@ -288,6 +313,7 @@ impl<H: Host> Innodb<H> {
             self.flush_tail(cleaner, cleaner.io_capacity).await;
         }
         self.flush_oldest(cleaner, cleaner.io_capacity_max, limit).await;
+        self.wait_for_writers(cleaner).await;
         self.take_checkpoint(cleaner).await;
         let oldest = self.buffer.pool.borrow().oldest_change().unwrap_or(u64::MAX);
         if oldest >= cleaner.sync_limit.get() {
@@ -358,34 +384,50 @@ impl<H: Host> Innodb<H> {
         frames.len() as u64
     }
 
-    /// Writes pages: the log up to their changes, their copies and a sync, then the pages side by side.
+    /// Has pages written: the log up to their changes, their copies and a sync; then the writers take them. It does not
+    /// wait for them.
     async fn write_batch(&self, cleaner: &PageCleaner, frames: &[Frame]) {
         for part in frames.chunks(DOUBLEWRITE_PAGES) {
+            // A batch begins when all pages of the one before are written (`buf_dblwr_t::batch_running`).
+            self.wait_for_writers(cleaner).await;
             self.log.flush_to(&self.host, self.log.end(), true).await;
             self.host.cpu(self.costs.page_write_ns * part.len() as u64).await;
             if self.settings.doublewrite {
                 self.write_copies(part.len()).await;
             }
-            let mut under_way = VecDeque::new();
-            for frame in part {
-                if under_way.len() >= cleaner.writes_at_once {
-                    self.finish_write(&mut under_way).await;
-                }
-                let page = self.buffer.pool.borrow().page(*frame);
-                let (file, _) = self.buffer.space.borrow().place(page);
-                cleaner.unsynced.borrow_mut().insert(file);
-                under_way.push_back((*frame, self.buffer.start_write(&self.host, *frame)));
-            }
-            while !under_way.is_empty() {
-                self.finish_write(&mut under_way).await;
+            cleaner.to_write.borrow_mut().extend(part);
+            cleaner.unwritten.set(cleaner.unwritten.get() + part.len());
+            while cleaner.writers.wake_one(&self.host) {}
+        }
+    }
+
+    /// One of those that write pages (`io_write_thread`, or the system's asynchronous I/O).
+    pub(crate) async fn page_writer(&self) {
+        let Some(cleaner) = &self.cleaner else { return };
+        loop {
+            let next = cleaner.to_write.borrow_mut().pop_front();
+            let Some(frame) = next else {
+                cleaner.writers.wait(&self.host).await;
+                continue;
+            };
+            let page = self.buffer.pool.borrow().page(frame);
+            let (file, _) = self.buffer.space.borrow().place(page);
+            cleaner.unsynced.borrow_mut().insert(file);
+            let ticket = self.buffer.start_write(&self.host, frame);
+            self.host.done(ticket).await;
+            self.buffer.written(&self.host, frame);
+            cleaner.unwritten.set(cleaner.unwritten.get() - 1);
+            if cleaner.unwritten.get() == 0 {
+                cleaner.all_written.wake_all(&self.host);
             }
         }
     }
 
-    async fn finish_write(&self, under_way: &mut VecDeque<(Frame, crate::host::Ticket)>) {
-        let Some((frame, ticket)) = under_way.pop_front() else { return };
-        self.host.done(ticket).await;
-        self.buffer.pool.borrow_mut().write_done(frame);
+    /// `os_aio_wait_until_no_pending_writes`.
+    async fn wait_for_writers(&self, cleaner: &PageCleaner) {
+        while cleaner.unwritten.get() > 0 {
+            cleaner.all_written.wait(&self.host).await;
+        }
     }
 
     /// Makes written pages durable and notes in the log's header from where on the log is needed (`log_checkpoint`).

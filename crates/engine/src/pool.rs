@@ -147,6 +147,11 @@ impl Pool {
         self.frames[frame as usize].transfer = Transfer::Idle;
     }
 
+    /// Whether there is a page in `frame`.
+    pub fn holds_page(&self, frame: Frame) -> bool {
+        self.frames[frame as usize].page != NO_PAGE
+    }
+
     /// Whether `frame` differs from its page on the device.
     pub fn is_dirty(&self, frame: Frame) -> bool {
         self.frames[frame as usize].dirty
@@ -175,6 +180,11 @@ impl Pool {
         }
         state.transfer = Transfer::Writing;
         true
+    }
+
+    /// Whether the page in `frame` is being written.
+    pub fn is_writing(&self, frame: Frame) -> bool {
+        self.frames[frame as usize].transfer == Transfer::Writing
     }
 
     /// The frame's page is on the device. A change made while it was written has to be written again.

@@ -206,6 +206,9 @@ pub struct RunSpec {
     /// Log since the oldest of their changes.
     #[serde(default, skip_serializing_if = "is_empty_size")]
     pub checkpoint_age: Bytes,
+    /// Log that was written each second before the run; engines that flush by averages remember it.
+    #[serde(default, skip_serializing_if = "is_empty_size")]
+    pub log_rate: Bytes,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -232,6 +235,7 @@ impl Default for RunSpec {
             warm_up: None,
             dirty_pages: 0,
             checkpoint_age: Bytes(0),
+            log_rate: Bytes(0),
         }
     }
 }
