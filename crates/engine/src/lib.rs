@@ -9,6 +9,7 @@ pub mod cubrid;
 mod cubrid_format;
 pub mod database;
 pub mod engine;
+mod grouped_leaves;
 mod hash_index;
 pub mod host;
 pub mod innodb;
