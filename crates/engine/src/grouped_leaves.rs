@@ -85,7 +85,11 @@ pub(crate) fn grouped_leaves(rows: u64, values: u64, rule: &NodeRule, chance: &m
         };
         let mut right = leaf.split_off(keep);
         let to_right = right.groups.first().is_none_or(|g| g.value <= value);
-        if to_right { right.insert(value) } else { leaf.insert(value) }
+        if to_right {
+            right.insert(value)
+        } else {
+            leaf.insert(value)
+        }
         leaves.insert(at + 1, right);
     }
     leaves.len() as u64

@@ -7,14 +7,18 @@ mod answer;
 mod cell;
 mod cubrid;
 mod device;
+mod document;
 mod firebird;
 mod mariadb;
 mod postgresql;
 mod run;
 mod summary;
 mod tables;
+mod targets;
 
 pub use answer::{Answer, Quantity};
 pub use cell::Cell;
+pub use document::{Explanation, document};
 pub use run::{CellOutcome, Validation, validate};
 pub use summary::{Summary, summarise};
+pub use targets::{Target, targets};

@@ -84,7 +84,11 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
         other => return Err(format!("insert order `{other}` is not known")),
     };
     let built = text("secondary")?.contains("after load");
-    scatter_secondaries(&mut schema, rows, if built { InsertOrder::SortedBuild } else { InsertOrder::Random });
+    scatter_secondaries(
+        &mut schema,
+        rows,
+        if built { InsertOrder::SortedBuild } else { InsertOrder::Random },
+    );
     let page_bytes = cell.number("page_size").unwrap_or(16_384.0) as u32;
     tables::set_charset(&mut schema, cell.text("charset").unwrap_or("latin1"));
     let profile = Profile::find(PROFILE).ok_or("the profile is missing")?;
