@@ -103,7 +103,7 @@ impl<H: Host + 'static> Engine<H> {
             StorageFormat::Innodb => {
                 Self::Innodb(Rc::new(Innodb::new(host, profile, parameters, tables, seed)?))
             }
-            StorageFormat::Cubrid => {
+            StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
             }
         })

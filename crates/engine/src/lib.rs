@@ -7,6 +7,7 @@ pub mod buffer;
 pub mod change_buffer;
 pub mod cubrid;
 mod cubrid_format;
+mod cubrid_versions;
 pub mod database;
 pub mod engine;
 pub mod host;

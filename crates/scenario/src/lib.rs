@@ -127,6 +127,10 @@ pub struct Table {
     /// Share of the declared length that variable columns use, 0 to 1.
     #[serde(default = "fill")]
     pub fill: f64,
+    /// Rows that the load committed at a time; none where each was committed by itself. It matters where versions are
+    /// kept in the pages (CUBRID 10 and later).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows_per_commit: Option<u64>,
     /// Columns in order.
     pub columns: Vec<Column>,
     /// Indexes.
@@ -152,6 +156,7 @@ impl Table {
             count: self.count,
             order: self.order,
             fill: self.fill,
+            rows_per_commit: self.rows_per_commit,
         }
     }
 }
