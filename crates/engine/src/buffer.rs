@@ -98,6 +98,7 @@ impl Buffer {
                 pool.give_back(frame);
                 return;
             }
+            pool.set_user(host.task().0);
             pool.install(page, frame, true);
         }
         self.reads.set(self.reads.get() + 1);
@@ -126,6 +127,7 @@ impl Buffer {
             }
         };
         loop {
+            self.pool.borrow_mut().set_user(host.task().0);
             match self.look(page) {
                 Found::Here(frame) => {
                     count(true);
@@ -229,6 +231,11 @@ impl Buffer {
         let (file, number) = self.space.borrow().place(page);
         let offset = u64::from(number) * u64::from(self.page_bytes);
         FileRequest { file, access, offset, bytes: self.page_bytes }
+    }
+
+    /// Counts a page as written whose write is a part of a larger one.
+    pub fn count_write(&self) {
+        self.writes.set(self.writes.get() + 1);
     }
 
     /// Starts writing the page in `frame`, which has been marked as being written.

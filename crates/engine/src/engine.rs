@@ -145,6 +145,14 @@ impl<H: Host + 'static> Engine<H> {
         each!(self, engine => engine.commit(transaction).await);
     }
 
+    /// All clients are gone; others may come.
+    pub fn end_clients(&self) {
+        match self {
+            Self::Innodb(_) => {}
+            Self::Cubrid(engine) => engine.end_clients(),
+        }
+    }
+
     /// Rows of a table.
     pub fn rows(&self, table: usize) -> u64 {
         each!(self, engine => engine.rows(table))

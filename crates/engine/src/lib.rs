@@ -6,7 +6,9 @@
 pub mod buffer;
 pub mod change_buffer;
 pub mod cubrid;
+mod cubrid_flush;
 mod cubrid_format;
+mod cubrid_vacuum;
 mod cubrid_versions;
 pub mod database;
 pub mod engine;
@@ -23,6 +25,7 @@ pub mod pages;
 pub mod parameters;
 pub mod pool;
 pub mod profile;
+pub mod quota_lru;
 pub mod replacement;
 pub mod schema;
 pub mod statement;

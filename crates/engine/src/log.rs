@@ -53,6 +53,11 @@ impl Log {
         (self.appended.get() - self.start.get(), self.writes.get(), self.syncs.get())
     }
 
+    /// The sequence number up to which the log is on the device.
+    pub fn written(&self) -> u64 {
+        self.written.get()
+    }
+
     /// Takes `bytes` of durable log for granted, as if it had been written before the run.
     pub fn begin_behind(&self, bytes: u64) {
         let start = self.block_bytes + bytes;

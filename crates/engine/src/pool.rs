@@ -3,6 +3,7 @@
 use crate::{
     lru::{Links, List, NONE},
     pages::PageId,
+    quota_lru::QuotaLru,
     replacement::Replacement,
 };
 
@@ -43,6 +44,8 @@ pub struct Pool {
 }
 
 const NO_PAGE: u32 = u32::MAX;
+/// How far a search for a victim goes up a list with a quota (`MAX_DEPTH` of `pgbuf_get_victim_from_lru_list`).
+const QUOTA_DEPTH: u32 = 1000;
 
 impl Pool {
     /// A pool of `frames` empty frames.
@@ -180,6 +183,9 @@ impl Pool {
             state.dirty = false;
             self.dirty_links.remove(&mut self.dirty, frame);
         }
+        if let Some(lists) = self.replacement.quota() {
+            lists.cleaned(frame);
+        }
     }
 
     /// Empties a clean, idle frame and returns it for another page; `false` where it cannot be given up.
@@ -207,6 +213,9 @@ impl Pool {
 
     /// The first clean, idle frame among the `depth` next to go, emptied.
     pub fn take_victim(&mut self, depth: u32) -> Option<Frame> {
+        if self.replacement.quota().is_some() {
+            return self.take_victim_by_quota();
+        }
         let lists = self.replacement.lists();
         for _ in 0..lists.min(8) {
             self.turn = self.turn.wrapping_add(1);
@@ -220,6 +229,52 @@ impl Pool {
             }
         }
         None
+    }
+
+    /// The first clean, idle frame of the list that gives up a page, emptied.
+    fn take_victim_by_quota(&mut self) -> Option<Frame> {
+        let mut search = self.replacement.quota()?.begin_search();
+        while let Some(list) = self.replacement.quota()?.next_list(&mut search) {
+            let mut at = self.replacement.candidate(u32::from(list), None);
+            for _ in 0..QUOTA_DEPTH {
+                let Some(frame) = at else { break };
+                if self.evict(frame) {
+                    self.replacement.quota()?.put_back(&mut search, true);
+                    return Some(frame);
+                }
+                at = self.replacement.candidate(u32::from(list), Some(frame));
+            }
+        }
+        None
+    }
+
+    /// The lists with quotas, where that is the policy.
+    pub(crate) fn quota(&mut self) -> Option<&mut QuotaLru> {
+        self.replacement.quota()
+    }
+
+    /// From here on `task` uses pages; only a policy with lists of clients cares.
+    pub(crate) fn set_user(&mut self, task: u32) {
+        if let Some(lists) = self.replacement.quota() {
+            lists.set_user(task);
+        }
+    }
+
+    /// Dirty frames that stand near the end of their lists, `depth` frames looked at in all.
+    pub(crate) fn dirty_near_ends(&mut self, depth: u32) -> Vec<Frame> {
+        let depths = self.replacement.quota().map(|lists| lists.flush_depths(depth)).unwrap_or_default();
+        let mut found = Vec::new();
+        for (list, depth) in depths {
+            let mut at = self.replacement.candidate(list, None);
+            for _ in 0..depth {
+                let Some(frame) = at else { break };
+                if self.is_dirty(frame) {
+                    found.push(frame);
+                }
+                at = self.replacement.candidate(list, Some(frame));
+            }
+        }
+        found
     }
 
     /// Of the `depth` frames next to go, spread over all lists from `first_list` on, up to `most` for which `wanted`

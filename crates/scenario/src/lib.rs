@@ -170,6 +170,18 @@ pub enum Stop {
     Confidence,
     /// At `duration`; everything from the first second on counts.
     Duration,
+    /// After `transactions`, or at `duration`; every one of them counts.
+    Transactions,
+}
+
+/// A load that ran before the one that is measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EarlierLoad {
+    /// What its clients did. They are gone when the next load begins.
+    pub workload: WorkloadSpec,
+    /// Transactions of all its clients.
+    pub transactions: u64,
 }
 
 /// What the buffer holds when a run begins.
@@ -199,6 +211,12 @@ pub struct RunSpec {
     /// What the buffer holds at the start.
     #[serde(default)]
     pub start: Start,
+    /// Loads that run before the measured one, in their order; nothing of them is counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<EarlierLoad>,
+    /// Transactions after which a run with `stop = "transactions"` ends.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub transactions: u64,
     /// Pages in the buffer that differ from the device at the start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dirty_pages: u64,
@@ -228,6 +246,8 @@ impl Default for RunSpec {
             stop: Stop::default(),
             precision: two_percent(),
             start: Start::default(),
+            before: Vec::new(),
+            transactions: 0,
             dirty_pages: 0,
             checkpoint_age: Bytes(0),
         }
