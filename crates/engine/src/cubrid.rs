@@ -11,7 +11,7 @@ use crate::{
     host::{Cause, Host, WaitQueue, charged},
     innodb::PathPages,
     layout::StorageFormat,
-    log::Log,
+    log::{Log, LogDaemon},
     lru_chains::LruChains,
     pages::{FileId, PageId, PageSpace},
     parameters::{BadValue, Parameters},
@@ -50,6 +50,8 @@ const LOG_TRANSACTION_BYTES: f64 = 80.0;
 /// (`LOG_REC_MVCC_UNDOREDO`), and the commit the counts of unique indexes: what an insert logs beside its data, so that
 /// insert and vacuum together come to the 2350 bytes measured.
 const LOG_VERSION_BYTES: f64 = 120.0;
+/// Processor time of a flush of the log, as for writing two pages.
+const LOG_FLUSH_NS: u64 = 25_000;
 /// Bytes of log set aside before it is archived and begun again; it only has to be long.
 const LOG_BYTES: u64 = 4 << 30;
 
@@ -140,6 +142,9 @@ pub struct Cubrid<H> {
     pub(crate) flush_wanted: WaitQueue,
     pub(crate) double_write: DoubleWrite,
     pub(crate) vacuum: Vacuum,
+    log_daemon: LogDaemon,
+    /// Searches for a page to give up.
+    pub(crate) victims: Cell<u64>,
     group_commit: WaitQueue,
     log_wanted: WaitQueue,
     last_checkpoint: Cell<u64>,
@@ -191,6 +196,8 @@ impl<H: Host> Cubrid<H> {
             files,
             double_write: DoubleWrite::default(),
             vacuum: Vacuum::default(),
+            log_daemon: LogDaemon::default(),
+            victims: Cell::new(0),
             starved: WaitQueue::default(),
             flush_wanted: WaitQueue::default(),
             group_commit: WaitQueue::default(),
@@ -300,7 +307,8 @@ impl<H: Host> Cubrid<H> {
             Box::pin(async move { checkpoint.checkpoint_thread().await }),
         ];
         if let Some(versions) = &self.settings.versions {
-            let [ticks, maintenance, master] = [(); 3].map(|()| Rc::clone(&self));
+            let [ticks, maintenance, master, log] = [(); 4].map(|()| Rc::clone(&self));
+            daemons.push(Box::pin(async move { log.log_flush_daemon().await }));
             daemons.push(Box::pin(async move { ticks.flush_ticks().await }));
             daemons.push(Box::pin(async move { maintenance.maintenance_daemon().await }));
             daemons.push(Box::pin(async move { master.vacuum_master().await }));
@@ -406,7 +414,7 @@ impl<H: Host> Cubrid<H> {
         if self.settings.asynchronous {
             // The log daemon is woken all the same, unless commits are to share its writes.
             if self.settings.versions.is_some() && self.settings.group_interval_ns == 0 {
-                self.log_wanted.wake_all(&self.host);
+                self.log_daemon.ask(&self.host);
             }
             return;
         }
@@ -414,6 +422,8 @@ impl<H: Host> Cubrid<H> {
         charged(&self.host, Cause::Log, async {
             if self.settings.group_interval_ns > 0 {
                 self.group_commit.wait(&self.host).await;
+            } else if self.settings.versions.is_some() {
+                self.log_daemon.wait(&self.host, &self.log, end).await;
             } else {
                 self.log.flush_to(&self.host, end, true).await;
             }
@@ -520,6 +530,7 @@ impl<H: Host> Cubrid<H> {
                 let mut pool = self.buffer.pool.borrow_mut();
                 pool.set_user(self.host.task().0);
                 pool.take_free().or_else(|| {
+                    self.victims.set(self.victims.get() + 1);
                     // The flush thread is woken as soon as a dirty page stands at the end of a chain.
                     if self.settings.versions.is_none() && pool.next_is_dirty() {
                         self.flush_wanted.wake_all(&self.host);
@@ -606,12 +617,22 @@ impl<H: Host> Cubrid<H> {
         }
     }
 
+    /// The log flush daemon since release 10: it works on a processor as everybody else, and whoever commits while it
+    /// waits for one is served by the same write.
+    pub(crate) async fn log_flush_daemon(&self) {
+        loop {
+            self.log_daemon.asked(&self.host).await;
+            self.host.cpu(LOG_FLUSH_NS).await;
+            self.log.flush_to(&self.host, self.log.end(), true).await;
+            self.log_daemon.flushed(&self.host);
+        }
+    }
+
     /// Writes the log whenever somebody found its buffer half full.
     pub async fn log_overflow_thread(&self) {
         loop {
             self.log_wanted.wait(&self.host).await;
-            let sync = self.settings.versions.is_some();
-            self.log.flush_to(&self.host, self.log.end(), sync).await;
+            self.log.flush_to(&self.host, self.log.end(), false).await;
         }
     }
 

@@ -73,8 +73,9 @@ impl<H: Host> Cubrid<H> {
             self.flush_wanted.wait(&self.host).await;
             loop {
                 let (hits, misses) = self.buffer.pool.borrow().requests();
-                let (requests, victims) = (hits + misses - before.0, misses - before.1);
-                before = (hits + misses, misses);
+                let searches = self.victims.get();
+                let (requests, victims) = (hits + misses - before.0, searches - before.1);
+                before = (hits + misses, searches);
                 let miss_rate = victims as f64 / requests.max(1) as f64;
                 let wanted = victims > VICTIMS_TO_GO_ON && miss_rate > MISSES_TO_GO_ON;
                 if !wanted && self.starved.is_empty() {

@@ -49,7 +49,7 @@ struct Page {
     fixes: u16,
     /// The list's tick when the page came to the list.
     tick: u32,
-    /// The last adjustment after which a use was counted.
+    /// The last adjustment after which a use of the frame was counted (`hit_age`).
     counted: u32,
 }
 
@@ -384,7 +384,10 @@ impl QuotaLru {
     /// A page came into `frame` (`pgbuf_unlatch_void_zone_bcb`).
     pub(crate) fn insert(&mut self, frame: u32) {
         self.uses += 1;
-        self.pages[frame as usize] = Page { fixes: 1, ..Page::default() };
+        // The frame remembers when it was last counted, whatever page it held: a list that turns its few frames over and
+        // over is counted once for each, gains no quota and stays small while others keep what they have.
+        let counted = self.pages[frame as usize].counted;
+        self.pages[frame as usize] = Page { fixes: 1, counted, ..Page::default() };
         match self.own_list() {
             Some(list) => {
                 self.pages[frame as usize].tick = self.lists[usize::from(list)].tick;

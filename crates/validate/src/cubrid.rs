@@ -32,7 +32,7 @@ const INSERTS_BEFORE: u64 = 2000;
 const SELECTS_A_FRAME: f64 = 2.5;
 /// The machine's own disk, which the cells do not describe: a write goes to the system's memory, a sync to the device.
 const WRITE_US: f64 = 20.0;
-const SYNC_US: f64 = 400.0;
+const SYNC_US: f64 = 200.0;
 const READ_US: f64 = 100.0;
 
 pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
@@ -278,8 +278,8 @@ fn protocol(cell: &Cell, frames: f64, rows: f64) -> Result<Protocol, String> {
     } else {
         let run = [
             (pk, vec![warm(pk, 4)]),
-            (uk, vec![load(pk, 4, 2 * SELECTS)]),
-            (ix, vec![load(uk, 4, SELECTS)]),
+            (uk, vec![load(pk, 4, 2 * SELECTS), warm(uk, 4)]),
+            (ix, vec![load(uk, 4, SELECTS), warm(ix, 4)]),
             (ins, vec![load(ix, 4, SELECTS), load(ins, 4, INSERTS_BEFORE)]),
         ];
         let after_all = kind == pk && clients == 1;
@@ -287,7 +287,7 @@ fn protocol(cell: &Cell, frames: f64, rows: f64) -> Result<Protocol, String> {
         let steps = last.map_or(run.len(), |at| at + 1);
         let mut before: Vec<EarlierLoad> = run.into_iter().take(steps).flat_map(|(_, loads)| loads).collect();
         if after_all {
-            before.push(load(ins, 4, 2 * INSERTS));
+            before.extend([load(ins, 4, 2 * INSERTS), load(pk, 1, SELECTS)]);
             transactions = 3000;
         }
         before
