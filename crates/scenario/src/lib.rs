@@ -182,6 +182,9 @@ pub struct EarlierLoad {
     pub workload: WorkloadSpec,
     /// Transactions of all its clients.
     pub transactions: u64,
+    /// How long nobody does anything afterwards.
+    #[serde(default)]
+    pub pause: Span,
 }
 
 /// What the buffer holds when a run begins.

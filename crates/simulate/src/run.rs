@@ -80,6 +80,8 @@ pub struct Run {
     /// Loads that run before the measured one.
     earlier: VecDeque<EarlierLoad>,
     loads_begun: usize,
+    /// How long nobody does anything after the load at work.
+    pause_ns: u64,
     /// What the clients at work still have to do.
     budget: Rc<Budget>,
     finished: bool,
@@ -161,6 +163,7 @@ impl Run {
             warming: scenario.run.stop == Stop::Confidence,
             earlier: scenario.run.before.iter().cloned().collect(),
             loads_begun: 0,
+            pause_ns: 0,
             budget: Rc::default(),
             finished: false,
             half_width: None,
@@ -172,15 +175,18 @@ impl Run {
             run.kernel.add_task();
             run.tasks.push(task);
         }
-        run.next_load();
+        run.next_load(0);
         run.from = run.snapshot();
         Ok(run)
     }
 
-    /// Puts the clients of the next load at their start: one that runs before, or the measured one.
-    fn next_load(&mut self) {
+    /// Puts the clients of the next load at their start, `idle_ns` from now: one that runs before, or the measured one.
+    fn next_load(&mut self, idle_ns: u64) {
         let (workload, left) = match self.earlier.pop_front() {
-            Some(earlier) => (earlier.workload, earlier.transactions),
+            Some(earlier) => {
+                self.pause_ns = earlier.pause.0;
+                (earlier.workload, earlier.transactions)
+            }
             None => {
                 let limited = self.scenario.run.stop == Stop::Transactions;
                 let left = if limited { self.scenario.run.transactions } else { u64::MAX };
@@ -189,10 +195,10 @@ impl Run {
         };
         self.loads_begun += 1;
         self.budget = Rc::new(Budget { to_begin: Cell::new(left), to_end: Cell::new(left) });
-        self.spawn(&workload);
+        self.spawn(&workload, idle_ns);
     }
 
-    fn spawn(&mut self, workload: &WorkloadSpec) {
+    fn spawn(&mut self, workload: &WorkloadSpec, idle_ns: u64) {
         let shapes = shapes(&self.scenario);
         // Clients of a later load draw other rows than those before them.
         let first = (self.loads_begun - 1) as u32 * CLIENTS_MAX;
@@ -208,7 +214,7 @@ impl Run {
                 budget: Rc::clone(&self.budget),
                 think_ns: workload.think_time.0,
                 // Clients do not begin in step: they are spread over the first 20 milliseconds.
-                start_ns: u64::from(client) * 20_000_000 / u64::from(workload.clients),
+                start_ns: idle_ns + u64::from(client) * 20_000_000 / u64::from(workload.clients),
             };
             self.kernel.add_task();
             self.tasks.push(Box::pin(client.run()));
@@ -222,7 +228,7 @@ impl Run {
             return;
         }
         self.engine.end_clients();
-        self.next_load();
+        self.next_load(self.pause_ns);
         if self.measures_now() {
             self.begin_measuring(self.kernel.now());
         }

@@ -27,12 +27,17 @@ const SELECTS: u64 = 6000;
 const INSERTS: u64 = 3000;
 /// Inserts that warm up a window of inserts.
 const INSERTS_BEFORE: u64 = 2000;
-/// Selects for each frame before a window is measured from a cold start. The cells do not say how long the pool was
-/// warmed; where all pages fit, the reads that are left over tell that it was about this long.
+/// Selects that warm the pool before a window is measured from a cold start: this many, or so many for each frame of a
+/// larger pool. The cells do not say how long it was; where all pages fit, the reads that are left over in a window tell.
+const SELECTS_BEFORE: u64 = 40_000;
 const SELECTS_A_FRAME: f64 = 2.5;
+/// The server is up for a while before its first client comes, and idle while one load's clients go and the next one's
+/// come. The cells do not say how long; quotas of lists change meanwhile.
+const FIRST_PAUSE: Span = Span::seconds(8);
+const PAUSE: Span = Span::seconds(1);
 /// The machine's own disk, which the cells do not describe: a write goes to the system's memory, a sync to the device.
 const WRITE_US: f64 = 20.0;
-const SYNC_US: f64 = 200.0;
+const SYNC_US: f64 = 300.0;
 const READ_US: f64 = 100.0;
 
 pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
@@ -237,8 +242,13 @@ fn protocol(cell: &Cell, frames: f64, rows: f64) -> Result<Protocol, String> {
         cell.text("history").unwrap_or(""),
         cell.text("tag").unwrap_or("")
     );
-    let load = |kind, clients, transactions| EarlierLoad { workload: workload(kind, clients, rows), transactions };
-    let warm = |kind, clients| load(kind, clients, (frames * SELECTS_A_FRAME) as u64);
+    let load = |kind, clients, transactions| EarlierLoad {
+        workload: workload(kind, clients, rows),
+        transactions,
+        pause: PAUSE,
+    };
+    let warming = SELECTS_BEFORE.max((frames * SELECTS_A_FRAME) as u64);
+    let warm = |kind, clients| load(kind, clients, warming);
     let [pk, uk, ix, ins] = [
         WorkloadKind::PointSelect,
         WorkloadKind::UniqueSelect,
@@ -292,5 +302,8 @@ fn protocol(cell: &Cell, frames: f64, rows: f64) -> Result<Protocol, String> {
         }
         before
     };
+    // The server's start, with a first statement of its own.
+    let start = EarlierLoad { pause: FIRST_PAUSE, ..load(pk, 1, 1) };
+    let before = std::iter::once(start).chain(before).collect();
     Ok(Protocol { before, measured: workload(kind, clients, rows), transactions })
 }
