@@ -145,6 +145,8 @@ pub struct Cubrid<H> {
     log_daemon: LogDaemon,
     /// Searches for a page to give up.
     pub(crate) victims: Cell<u64>,
+    /// Whether a search met a dirty page since the flush daemon began its last round.
+    pub(crate) flush_asked: Cell<bool>,
     group_commit: WaitQueue,
     log_wanted: WaitQueue,
     last_checkpoint: Cell<u64>,
@@ -198,6 +200,7 @@ impl<H: Host> Cubrid<H> {
             vacuum: Vacuum::default(),
             log_daemon: LogDaemon::default(),
             victims: Cell::new(0),
+            flush_asked: Cell::new(false),
             starved: WaitQueue::default(),
             flush_wanted: WaitQueue::default(),
             group_commit: WaitQueue::default(),
@@ -546,7 +549,12 @@ impl<H: Host> Cubrid<H> {
                     if self.settings.versions.is_none() && pool.next_is_dirty() {
                         self.flush_wanted.wake_all(&self.host);
                     }
-                    pool.take_victim(VICTIM_DEPTH)
+                    let victim = pool.take_victim(VICTIM_DEPTH);
+                    if pool.take_flush_hint() {
+                        self.flush_asked.set(true);
+                        self.flush_wanted.wake_all(&self.host);
+                    }
+                    victim
                 })
             };
             if let Some(frame) = found {

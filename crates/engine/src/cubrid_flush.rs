@@ -70,15 +70,18 @@ impl<H: Host> Cubrid<H> {
     pub(crate) async fn flush_daemon(&self) {
         let mut before = (0, 0);
         loop {
-            self.flush_wanted.wait(&self.host).await;
+            if !self.flush_asked.get() {
+                self.flush_wanted.wait(&self.host).await;
+            }
             loop {
+                let asked = self.flush_asked.replace(false);
                 let (hits, misses) = self.buffer.pool.borrow().requests();
                 let searches = self.victims.get();
                 let (requests, victims) = (hits + misses - before.0, searches - before.1);
                 before = (hits + misses, searches);
                 let miss_rate = victims as f64 / requests.max(1) as f64;
                 let wanted = victims > VICTIMS_TO_GO_ON && miss_rate > MISSES_TO_GO_ON;
-                if !wanted && self.starved.is_empty() {
+                if !asked && !wanted && self.starved.is_empty() {
                     break;
                 }
                 if !self.flush_round(miss_rate).await {
@@ -134,7 +137,11 @@ impl<H: Host> Cubrid<H> {
     /// Writes pages through the double write buffer. A page is clean as soon as its copy is there; a full block is
     /// written and synced, then its pages go to their places.
     pub(crate) async fn write_twice(&self, frames: Vec<Frame>) {
-        self.log.flush_to(&self.host, self.log.end(), true).await;
+        let newest = {
+            let pool = self.buffer.pool.borrow();
+            frames.iter().map(|frame| pool.newest_change(*frame)).max().unwrap_or(0)
+        };
+        self.log.flush_to(&self.host, newest, true).await;
         let size = self.settings.versions.as_ref().map_or(0, |v| v.double_write_pages);
         let block = if size == 0 { PAGES_PER_SYNC } else { (size / BLOCKS).max(1) as usize };
         for frame in frames {

@@ -25,6 +25,8 @@ struct FrameState {
     transfer: Transfer,
     /// Log sequence number of the first change since the frame was clean.
     oldest_change: u64,
+    /// Log sequence number of the last change.
+    newest_change: u64,
 }
 
 /// Frames over pages.
@@ -39,6 +41,7 @@ pub struct Pool {
     dirty_links: Links,
     dirty: List,
     turn: u32,
+    flush_hint: bool,
     hits: u64,
     misses: u64,
 }
@@ -50,7 +53,7 @@ const QUOTA_DEPTH: u32 = 1000;
 impl Pool {
     /// A pool of `frames` empty frames.
     pub fn new(frames: u32, replacement: Replacement) -> Self {
-        let empty = FrameState { page: NO_PAGE, dirty: false, transfer: Transfer::Idle, oldest_change: 0 };
+        let empty = FrameState { page: NO_PAGE, dirty: false, transfer: Transfer::Idle, oldest_change: 0, newest_change: 0 };
         Self {
             table: Vec::new(),
             frames: vec![empty; frames as usize],
@@ -59,6 +62,7 @@ impl Pool {
             dirty_links: Links::new(frames as usize),
             dirty: List::default(),
             turn: 0,
+            flush_hint: false,
             hits: 0,
             misses: 0,
         }
@@ -131,7 +135,8 @@ impl Pool {
         debug_assert_eq!(self.table[at], 0, "a page is in one frame at most");
         self.table[at] = frame + 1;
         let transfer = if reading { Transfer::Reading } else { Transfer::Idle };
-        self.frames[frame as usize] = FrameState { page: page.0, dirty: false, transfer, oldest_change: 0 };
+        self.frames[frame as usize] = 
+            FrameState { page: page.0, dirty: false, transfer, oldest_change: 0, newest_change: 0 };
         self.replacement.insert(frame);
     }
 
@@ -153,6 +158,7 @@ impl Pool {
     /// A change logged at `sequence` reached `frame`.
     pub fn mark_dirty(&mut self, frame: Frame, sequence: u64) {
         let state = &mut self.frames[frame as usize];
+        state.newest_change = sequence;
         if !state.dirty {
             state.dirty = true;
             state.oldest_change = sequence;
@@ -163,6 +169,11 @@ impl Pool {
     /// Log sequence number of the oldest change that is not on the device yet.
     pub fn oldest_change(&self) -> Option<u64> {
         (self.dirty.oldest != NONE).then(|| self.frames[self.dirty.oldest as usize].oldest_change)
+    }
+
+    /// Log sequence number of the last change of `frame`: its page may be written once the log is behind it.
+    pub fn newest_change(&self, frame: Frame) -> u64 {
+        self.frames[frame as usize].newest_change
     }
 
     /// Starts writing a dirty, idle frame; `false` where it cannot be written now.
@@ -236,16 +247,25 @@ impl Pool {
         let mut search = self.replacement.quota()?.begin_search();
         while let Some(list) = self.replacement.quota()?.next_list(&mut search) {
             let mut at = self.replacement.candidate(u32::from(list), None);
+            let has_victims = at.is_some();
             for _ in 0..QUOTA_DEPTH {
                 let Some(frame) = at else { break };
                 if self.evict(frame) {
                     self.replacement.quota()?.put_back(&mut search, true);
+                    let bottom = self.replacement.candidate(u32::from(list), None);
+                    self.flush_hint |= bottom.is_some_and(|next| self.is_dirty(next));
                     return Some(frame);
                 }
                 at = self.replacement.candidate(u32::from(list), Some(frame));
             }
+            self.flush_hint |= has_victims;
         }
         None
+    }
+
+    /// Whether searches since the last look met dirty pages at the end of a list, which somebody should write.
+    pub(crate) fn take_flush_hint(&mut self) -> bool {
+        std::mem::take(&mut self.flush_hint)
     }
 
     /// The lists with quotas, where that is the policy.

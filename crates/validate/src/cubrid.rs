@@ -37,8 +37,8 @@ const FIRST_PAUSE: Span = Span::seconds(8);
 const PAUSE: Span = Span::seconds(1);
 /// The machine's own disk, which the cells do not describe: a write goes to the system's memory, a sync to the device.
 const WRITE_US: f64 = 20.0;
-const SYNC_US: f64 = 300.0;
-const READ_US: f64 = 100.0;
+const SYNC_US: f64 = 250.0;
+const READ_US: f64 = 10.0;
 
 pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     match cell.kind.as_str() {
