@@ -59,7 +59,9 @@ impl<H: Host> Cubrid<H> {
 
     /// Wakes the flush daemon once in `page_flush_interval`.
     pub(crate) async fn flush_ticks(&self) {
-        let Some(versions) = self.settings.versions.as_ref().filter(|v| v.flush_interval_ns > 0) else { return };
+        let Some(versions) = self.settings.versions.as_ref().filter(|v| v.flush_interval_ns > 0) else {
+            return;
+        };
         loop {
             self.host.sleep(versions.flush_interval_ns).await;
             self.flush_wanted.wake_all(&self.host);

@@ -7,10 +7,7 @@ use crate::{
     host::{Host, WaitQueue},
     pages::PageId,
 };
-use std::{
-    cell::{Cell, RefCell},
-    collections::VecDeque,
-};
+use std::{cell::RefCell, collections::VecDeque};
 
 /// Pause of the master between two looks for blocks (`vacuum_master_wakeup_interval`).
 const MASTER_PAUSE_NS: u64 = 10_000_000;
@@ -30,7 +27,6 @@ pub(crate) struct Vacuum {
     blocks: RefCell<VecDeque<(u64, Block)>>,
     jobs: RefCell<VecDeque<Block>>,
     job_ready: WaitQueue,
-    at_work: Cell<u32>,
 }
 
 impl Vacuum {
@@ -80,9 +76,7 @@ impl<H: Host> Cubrid<H> {
                 self.vacuum.job_ready.wait(&self.host).await;
                 continue;
             };
-            self.vacuum.at_work.set(self.vacuum.at_work.get() + 1);
             self.vacuum_block(job).await;
-            self.vacuum.at_work.set(self.vacuum.at_work.get() - 1);
         }
     }
 
@@ -109,5 +103,22 @@ impl<H: Host> Cubrid<H> {
             self.fix(page).await;
             self.change(page, LOG_PAGE_BYTES).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_vacuumed_once_it_is_full_and_its_beginning_written() {
+        let vacuum = Vacuum::default();
+        vacuum.inserted(10, 0, 1);
+        vacuum.inserted(BLOCK_BYTES - 1, 0, 2);
+        vacuum.inserted(BLOCK_BYTES + 5, 0, 3);
+        assert_eq!(vacuum.take_full(BLOCK_BYTES - 1, BLOCK_BYTES - 1), None, "still being filled");
+        assert_eq!(vacuum.take_full(BLOCK_BYTES + 5, 0), None, "not written");
+        assert_eq!(vacuum.take_full(BLOCK_BYTES + 5, BLOCK_BYTES), Some(vec![(0, 1), (0, 2)]));
+        assert_eq!(vacuum.take_full(BLOCK_BYTES + 5, BLOCK_BYTES + 5), None, "the next one is not full");
     }
 }

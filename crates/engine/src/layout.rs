@@ -48,7 +48,9 @@ impl StorageRules {
     pub fn row_bytes(&self, schema: &Schema) -> f64 {
         match self.format {
             StorageFormat::Innodb => innodb_format::clustered_bytes(schema, self.fill),
-            StorageFormat::Cubrid | StorageFormat::CubridVersions => cubrid_format::heap_bytes(schema, self.fill),
+            StorageFormat::Cubrid | StorageFormat::CubridVersions => {
+                cubrid_format::heap_bytes(schema, self.fill)
+            }
         }
     }
 

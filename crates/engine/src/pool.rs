@@ -53,7 +53,13 @@ const QUOTA_DEPTH: u32 = 1000;
 impl Pool {
     /// A pool of `frames` empty frames.
     pub fn new(frames: u32, replacement: Replacement) -> Self {
-        let empty = FrameState { page: NO_PAGE, dirty: false, transfer: Transfer::Idle, oldest_change: 0, newest_change: 0 };
+        let empty = FrameState {
+            page: NO_PAGE,
+            dirty: false,
+            transfer: Transfer::Idle,
+            oldest_change: 0,
+            newest_change: 0,
+        };
         Self {
             table: Vec::new(),
             frames: vec![empty; frames as usize],
@@ -135,7 +141,7 @@ impl Pool {
         debug_assert_eq!(self.table[at], 0, "a page is in one frame at most");
         self.table[at] = frame + 1;
         let transfer = if reading { Transfer::Reading } else { Transfer::Idle };
-        self.frames[frame as usize] = 
+        self.frames[frame as usize] =
             FrameState { page: page.0, dirty: false, transfer, oldest_change: 0, newest_change: 0 };
         self.replacement.insert(frame);
     }
@@ -367,15 +373,27 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{lru_chains::LruChains, midpoint_lru::MidpointLru, replacement::Lru};
+    use crate::{
+        lru_chains::LruChains,
+        midpoint_lru::MidpointLru,
+        quota_lru::{QuotaLru, QuotaRules},
+        replacement::Lru,
+    };
     use proptest::prelude::*;
     use spindle_units::chance::Chance;
 
-    fn policies(frames: u32) -> [Replacement; 3] {
+    fn quota(frames: u32, shared_lists: u32, private_lists: Option<u32>) -> Replacement {
+        let rules = QuotaRules { clients: 10, shared_lists, private_lists, hot: 0.4, buffer: 0.05 };
+        Replacement::Quota(QuotaLru::new(frames as usize, rules))
+    }
+
+    fn policies(frames: u32) -> [Replacement; 5] {
         [
             Replacement::Lru(Lru::new(frames as usize)),
             Replacement::Midpoint(MidpointLru::new(frames as usize, 37)),
             Replacement::Chains(LruChains::new(frames as usize, 7)),
+            quota(frames, 1, Some(0)),
+            quota(frames, 0, None),
         ]
     }
 
@@ -423,6 +441,63 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn one_shared_list_without_quotas_is_an_lru_list() {
+        // `num_private_chains = 0`, `num_LRU_chains = 1`: CUBRID's own way back to plain LRU.
+        let (plain, lists) =
+            (hits(Replacement::Lru(Lru::new(300)), 300, 1000, 5), hits(quota(300, 1, Some(0)), 300, 1000, 5));
+        let difference = lists as f64 / plain as f64 - 1.0;
+        assert!(difference.abs() < 0.02, "{lists} hits against {plain}");
+    }
+
+    /// Four clients use pages in turn; time passes by a millisecond for twenty uses.
+    fn use_by_clients(
+        pool: &mut Pool,
+        first_task: u32,
+        uses: u32,
+        page: &mut dyn FnMut() -> u32,
+        now: &mut u64,
+    ) -> u64 {
+        let before = pool.requests().1;
+        for n in 0..uses {
+            let task = first_task + n % 4;
+            if let Some(lists) = pool.quota() {
+                lists.assign(task, false);
+                lists.set_user(task);
+            }
+            access(pool, PageId(page()));
+            if n % 20 == 0 {
+                *now += 1_000_000;
+                let free = pool.free_frames();
+                if let Some(lists) = pool.quota() {
+                    lists.adjust_quotas(*now, free);
+                }
+            }
+        }
+        pool.requests().1 - before
+    }
+
+    #[test]
+    fn after_a_shift_of_the_load_lists_with_quotas_keep_the_old_pages() {
+        let misses_after_shift = |replacement| {
+            let (mut pool, mut chance, mut now) = (Pool::new(2000, replacement), Chance::new(1, 0), 0);
+            use_by_clients(&mut pool, 0, 60_000, &mut || chance.below(3000) as u32, &mut now);
+            if let Some(lists) = pool.quota() {
+                lists.release_clients();
+                // Nobody does anything for a while: the lists of those who left lose their quotas.
+                for _ in 0..20 {
+                    now += 600_000_000;
+                    lists.adjust_quotas(now, 0);
+                }
+            }
+            use_by_clients(&mut pool, 10, 10_000, &mut || 10_000 + chance.below(1000) as u32, &mut now)
+        };
+        // The new pages fit into half of the pool: an LRU list reads each once.
+        assert_eq!(misses_after_shift(Replacement::Lru(Lru::new(2000))), 1000);
+        let lists = misses_after_shift(quota(2000, 0, None));
+        assert!(lists > 3000, "{lists} misses of 10000 uses");
     }
 
     #[test]

@@ -496,10 +496,13 @@ impl QuotaLru {
                 Stage::Private => {
                     search.stage = Stage::Shared;
                     let big = self.big_queue.pop_front();
-                    let found = big.or_else(|| if search.restricted { None } else { self.private_queue.pop_front() });
+                    let found =
+                        big.or_else(|| if search.restricted { None } else { self.private_queue.pop_front() });
                     let Some(list) = found else { continue };
                     let state = &self.lists[usize::from(list)];
-                    let big = state.all.length > BIG_LIST && state.all.length > 2 * state.quota && state.zones[2] > 1;
+                    let big = state.all.length > BIG_LIST
+                        && state.all.length > 2 * state.quota
+                        && state.zones[2] > 1;
                     if big {
                         self.big_queue.push_back(list);
                     }
@@ -552,7 +555,8 @@ impl QuotaLru {
                 private_share * f64::from(list.flush_target()) / f64::from(target.max(1))
             }
         };
-        let priorities: Vec<f64> = self.lists.iter().enumerate().map(|(at, list)| priority(at, list)).collect();
+        let priorities: Vec<f64> =
+            self.lists.iter().enumerate().map(|(at, list)| priority(at, list)).collect();
         let sum: f64 = priorities.iter().sum();
         (0..)
             .zip(priorities)
@@ -565,9 +569,7 @@ impl QuotaLru {
     pub(crate) fn adjust_quotas(&mut self, now: u64, free: u32) {
         let frames = self.pages.len() as u32;
         let since = now - self.adjusted_at;
-        if !self.has_quotas()
-            || since < 1_000_000
-            || (self.uses < u64::from(frames / 4) && since < ADJUST_NS)
+        if !self.has_quotas() || since < 1_000_000 || (self.uses < u64::from(frames / 4) && since < ADJUST_NS)
         {
             return;
         }
@@ -598,7 +600,8 @@ impl QuotaLru {
     fn collect_activity(&mut self, since: u64) -> (u64, u64, u64) {
         let (mut private_hits, mut shared_hits, mut total) = (0, 0, 0);
         for (at, list) in self.lists.iter_mut().enumerate() {
-            let hits = (1_000_000_000 * u128::from(std::mem::take(&mut list.hits)) / u128::from(since)) as u64;
+            let hits =
+                (1_000_000_000 * u128::from(std::mem::take(&mut list.hits)) / u128::from(since)) as u64;
             if at < self.shared {
                 shared_hits += hits;
                 continue;

@@ -25,8 +25,8 @@ const LOG_PAGE: f64 = 16_344.0;
 /// Statements of a window, where nothing else is said.
 const SELECTS: u64 = 6000;
 const INSERTS: u64 = 3000;
-/// Inserts that warm up a window of inserts.
-const INSERTS_BEFORE: u64 = 2000;
+/// Inserts before a window of inserts: the mean over the runs, whose `table_rows` tell how many there were.
+const INSERTS_BEFORE: u64 = 3500;
 /// Selects that warm the pool before a window is measured from a cold start: this many, or so many for each frame of a
 /// larger pool. The cells do not say how long it was; where all pages fit, the reads that are left over in a window tell.
 const SELECTS_BEFORE: u64 = 40_000;
@@ -82,11 +82,15 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     for index in &layout.indexes {
         // The engine names the primary key's index after table and columns: pk_t_id_seq.
         let measured = cell.truth["indexes"].as_object().and_then(|all| {
-            all.iter().find(|(name, _)| **name == index.name || (index.name == "PRIMARY" && name.starts_with("pk_")))
+            all.iter().find(|(name, _)| {
+                **name == index.name || (index.name == "PRIMARY" && name.starts_with("pk_"))
+            })
         });
         let Some((_, truth)) = measured else { continue };
         let number = |name: &str| truth[name].as_f64();
-        let mut add = |name: &str, model: f64, truth| answer.count(cell, format!("{}.{name}", index.name), model, truth);
+        let mut add = |name: &str, model: f64, truth| {
+            answer.count(cell, format!("{}.{name}", index.name), model, truth)
+        };
         add("leaf_pages", index.leaf_pages as f64, number("Num_leaf_page"));
         add("height", f64::from(index.height), number("Height"));
         add("allocated_pages", index.allocated_pages as f64, number("Num_total_page"));
@@ -237,11 +241,7 @@ fn operation(cell: &Cell) -> Result<(WorkloadKind, u32), String> {
 /// selects by primary key, unique and non-unique index, then inserts, then one client's selects.
 fn protocol(cell: &Cell, frames: f64, rows: f64) -> Result<Protocol, String> {
     let (kind, clients) = operation(cell)?;
-    let history = format!(
-        "{} {}",
-        cell.text("history").unwrap_or(""),
-        cell.text("tag").unwrap_or("")
-    );
+    let history = format!("{} {}", cell.text("history").unwrap_or(""), cell.text("tag").unwrap_or(""));
     let load = |kind, clients, transactions| EarlierLoad {
         workload: workload(kind, clients, rows),
         transactions,
@@ -271,7 +271,9 @@ fn protocol(cell: &Cell, frames: f64, rows: f64) -> Result<Protocol, String> {
             let first = load(ins, 1, INSERTS);
             if clients == 1 { vec![first] } else { vec![first, load(ins, 1, 2000), load(ins, clients, 1000)] }
         }
-    } else if let Some(number) = history.split("shift").nth(1).and_then(|rest| rest.trim().parse::<u64>().ok()) {
+    } else if let Some(number) =
+        history.split("shift").nth(1).and_then(|rest| rest.trim().parse::<u64>().ok())
+    {
         let mut before = vec![warm(uk, clients), load(uk, clients, SELECTS)];
         before.extend((1..number).map(|at| load(ix, clients, if at == 1 { SELECTS } else { 10_000 })));
         if number > 1 {

@@ -95,7 +95,13 @@ pub(super) const CUBRID_11_3: Profile = Profile {
             "Lists of pages that one client uses; 0 for none, -1 for one a client and vacuum worker.",
         ),
         share("lru_hot_ratio", "0.4", 0.05, 0.90, "Front of a shared list, where pages stay in place."),
-        share("lru_buffer_ratio", "0.05", 0.05, 0.90, "Part of a shared list behind the front, not given up either."),
+        share(
+            "lru_buffer_ratio",
+            "0.05",
+            0.05,
+            0.90,
+            "Part of a shared list behind the front, not given up either.",
+        ),
         count(
             "data_buffer_neighbor_flush_pages",
             "8",
