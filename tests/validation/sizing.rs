@@ -31,7 +31,13 @@ fn the_article_table_has_the_measured_pages() {
     for line in include_str!("../data/sizing.jsonl").lines() {
         let cell: Cell = serde_json::from_str(line).expect("a cell a line");
         let profile = Profile::find(&cell.engine).expect("a known profile");
-        let rules = StorageRules { format: profile.format, page_bytes: 16_384, order: cell.order, fill: 0.6 };
+        let rules = StorageRules {
+            format: profile.format,
+            page_bytes: 16_384,
+            order: cell.order,
+            fill: 0.6,
+            rows_per_commit: None,
+        };
         let table = rules.table("t", &schema, cell.rows, 1);
         let (leaf_pages, height, allocated, bytes) = if cell.index == "heap" {
             (table.heap.expect("CUBRID has a heap").pages, None, None, table.row_bytes)

@@ -89,8 +89,13 @@ fn layouts(arguments: &SizeArguments) -> Result<Vec<TableLayout>, Vec<String>> {
         Order::Random => InsertOrder::Random,
         Order::Sequential => InsertOrder::Sequential,
     };
-    let rules =
-        StorageRules { format: profile.format, page_bytes: page.0 as u32, order, fill: arguments.fill };
+    let rules = StorageRules {
+        format: profile.format,
+        page_bytes: page.0 as u32,
+        order,
+        fill: arguments.fill,
+        rows_per_commit: None,
+    };
     let mut layouts = Vec::new();
     for table in &tables {
         if let Some((at, found, expected)) = table.schema.check().into_iter().next() {

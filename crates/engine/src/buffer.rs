@@ -109,6 +109,7 @@ impl Buffer {
                 pool.give_back(frame);
                 return;
             }
+            pool.set_user(host.task().0);
             pool.install(page, frame, true);
         }
         self.reads.set(self.reads.get() + 1);
@@ -135,6 +136,7 @@ impl Buffer {
             }
         };
         loop {
+            self.pool.borrow_mut().set_user(host.task().0);
             match self.look(page) {
                 Found::Here(frame) => {
                     count(true);
@@ -282,6 +284,11 @@ impl Buffer {
         if let Some(waiting) = self.arriving.borrow_mut().remove(&page) {
             waiting.into_iter().for_each(|task| host.wake(task));
         }
+    }
+
+    /// Counts a page as written whose write is a part of a larger one.
+    pub fn count_write(&self) {
+        self.writes.set(self.writes.get() + 1);
     }
 
     /// Starts writing the page in `frame`, which has been marked as being written.

@@ -7,16 +7,16 @@ use crate::{
 };
 
 /// CUBRID: slotted page header and file header; each record has a slot of 4 bytes.
-const PAGE_OVERHEAD: f64 = 72.0;
-const SLOT: f64 = 4.0;
+pub(crate) const PAGE_OVERHEAD: f64 = 72.0;
+pub(crate) const SLOT: f64 = 4.0;
 /// `unfill_factor`: share of a heap page kept for rows that grow.
 const UNFILL: f64 = 0.10;
 /// Share of a leaf that ordered inserts fill: entries of one moment go into the same leaf, which splits in the middle.
 /// Measured on CUBRID 11.3: 74 % (primary key), 84 % (unique), 75 % (non-unique) of what a page can hold.
 const ORDERED_FILL: f64 = 0.77;
 /// `index_unfill_factor`: share of a leaf kept free when an index is built by sorting.
-const BUILT_FILL: f64 = 0.95;
-fn align4(bytes: f64) -> f64 {
+pub(crate) const BUILT_FILL: f64 = 0.95;
+pub(crate) fn align4(bytes: f64) -> f64 {
     libm::ceil(bytes / 4.0) * 4.0
 }
 

@@ -23,12 +23,20 @@ pub struct TableSpec {
     pub order: InsertOrder,
     /// Share of the declared length that variable columns use.
     pub fill: f64,
+    /// Rows that the load committed at a time; none where each was committed by itself.
+    pub rows_per_commit: Option<u64>,
 }
 
 impl TableSpec {
     /// How the table is stored.
     pub fn rules(&self, format: StorageFormat, page_bytes: u32) -> StorageRules {
-        StorageRules { format, page_bytes, order: self.order, fill: self.fill }
+        StorageRules {
+            format,
+            page_bytes,
+            order: self.order,
+            fill: self.fill,
+            rows_per_commit: self.rows_per_commit,
+        }
     }
 }
 
@@ -101,7 +109,7 @@ impl LiveTable {
                 tree: Tree::load(
                     rules.order_of(index),
                     spec.rows,
-                    rules.node_rule(&spec.schema, index),
+                    rules.node_rule(&spec.schema, index, spec.rows),
                     file,
                     space,
                     chance,

@@ -114,7 +114,7 @@ impl<H: Host + 'static> Engine<H> {
             StorageFormat::Innodb => {
                 Self::Innodb(Rc::new(Innodb::new(host, profile, parameters, tables, seed)?))
             }
-            StorageFormat::Cubrid => {
+            StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
             }
         })
@@ -153,6 +153,14 @@ impl<H: Host + 'static> Engine<H> {
     /// Commits.
     pub async fn commit(&self, transaction: &mut Transaction) {
         each!(self, engine => engine.commit(transaction).await);
+    }
+
+    /// All clients are gone; others may come.
+    pub fn end_clients(&self) {
+        match self {
+            Self::Innodb(_) => {}
+            Self::Cubrid(engine) => engine.end_clients(),
+        }
     }
 
     /// Rows of a table.

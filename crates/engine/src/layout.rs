@@ -1,7 +1,7 @@
 //! From DDL and rows to pages: pure arithmetic, with one seeded draw for trees filled in random order.
 
 use crate::{
-    cubrid_format, innodb_format,
+    cubrid_format, cubrid_versions, innodb_format,
     schema::{Index, IndexKind, Schema},
     tree::{self, InsertOrder, NodeRule},
 };
@@ -15,6 +15,8 @@ pub enum StorageFormat {
     Innodb,
     /// Rows in a heap in the order of arrival; all indexes point at them.
     Cubrid,
+    /// The same with versions (CUBRID 10 and later): an index entry carries its inserter's number until vacuum.
+    CubridVersions,
 }
 
 /// How a table is stored: format, page size, insert order and how full its variable columns are.
@@ -28,6 +30,8 @@ pub struct StorageRules {
     pub order: InsertOrder,
     /// Share of the declared length that variable columns use, 0 to 1.
     pub fill: f64,
+    /// Rows that a load commits at a time; none where each is committed by itself.
+    pub rows_per_commit: Option<u64>,
 }
 
 impl StorageRules {
@@ -44,7 +48,9 @@ impl StorageRules {
     pub fn row_bytes(&self, schema: &Schema) -> f64 {
         match self.format {
             StorageFormat::Innodb => innodb_format::clustered_bytes(schema, self.fill),
-            StorageFormat::Cubrid => cubrid_format::heap_bytes(schema, self.fill),
+            StorageFormat::Cubrid | StorageFormat::CubridVersions => {
+                cubrid_format::heap_bytes(schema, self.fill)
+            }
         }
     }
 
@@ -54,6 +60,7 @@ impl StorageRules {
             StorageFormat::Innodb if index.kind == IndexKind::Primary => self.row_bytes(schema),
             StorageFormat::Innodb => innodb_format::secondary_bytes(schema, index, self.fill),
             StorageFormat::Cubrid => cubrid_format::leaf_entry_bytes(schema, index, self.fill),
+            StorageFormat::CubridVersions => cubrid_versions::leaf_entry_bytes(schema, index, self.fill),
         }
     }
 
@@ -61,15 +68,18 @@ impl StorageRules {
     pub fn heap_rows_per_page(&self, schema: &Schema) -> Option<u32> {
         match self.format {
             StorageFormat::Innodb => None,
-            StorageFormat::Cubrid => Some(cubrid_format::heap_rows_per_page(self, schema)),
+            StorageFormat::Cubrid | StorageFormat::CubridVersions => {
+                Some(cubrid_format::heap_rows_per_page(self, schema))
+            }
         }
     }
 
-    /// How many records the nodes of an index hold.
-    pub fn node_rule(&self, schema: &Schema, index: &Index) -> NodeRule {
+    /// How many records the nodes of an index hold when `rows` rows are loaded.
+    pub fn node_rule(&self, schema: &Schema, index: &Index, rows: u64) -> NodeRule {
         match self.format {
             StorageFormat::Innodb => innodb_format::node_rule(self, schema, index),
             StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
+            StorageFormat::CubridVersions => cubrid_versions::node_rule(self, schema, index, rows),
         }
     }
 
@@ -85,7 +95,7 @@ impl StorageRules {
             .iter()
             .enumerate()
             .map(|(number, index)| {
-                let rule = self.node_rule(schema, index);
+                let rule = self.node_rule(schema, index, rows);
                 let mut chance = Chance::new(seed, number as u64 + 1);
                 let (leaf_pages, inner_pages, height) =
                     tree::loaded_shape(self.order_of(index), rows, index.values, &rule, &mut chance);
@@ -94,7 +104,7 @@ impl StorageRules {
                     StorageFormat::Innodb => {
                         innodb_format::allocated(leaf_pages, inner_pages, self.order_of(index))
                     }
-                    StorageFormat::Cubrid => pages,
+                    StorageFormat::Cubrid | StorageFormat::CubridVersions => pages,
                 };
                 IndexLayout {
                     name: index.name.clone(),
@@ -115,7 +125,9 @@ impl StorageRules {
             bytes: index_bytes + heap.map_or(0, |h| h.pages * page),
             file_bytes: match self.format {
                 StorageFormat::Innodb => innodb_format::file_pages(self, schema, &indexes) * page,
-                StorageFormat::Cubrid => index_bytes + heap.map_or(0, |h| h.pages * page),
+                StorageFormat::Cubrid | StorageFormat::CubridVersions => {
+                    index_bytes + heap.map_or(0, |h| h.pages * page)
+                }
             },
             heap,
             indexes,
@@ -177,7 +189,7 @@ mod tests {
     use crate::testing::article_schema;
 
     fn rules(format: StorageFormat, order: InsertOrder) -> StorageRules {
-        StorageRules { format, page_bytes: 16384, order, fill: 0.6 }
+        StorageRules { format, page_bytes: 16384, order, fill: 0.6, rows_per_commit: None }
     }
 
     /// MariaDB 10.11 and CUBRID 11.3 with 1.5 million rows: leaf pages and heights as measured.

@@ -6,7 +6,10 @@
 pub mod buffer;
 pub mod change_buffer;
 pub mod cubrid;
+mod cubrid_flush;
 mod cubrid_format;
+mod cubrid_vacuum;
+mod cubrid_versions;
 pub mod database;
 pub mod engine;
 mod grouped_leaves;
@@ -27,6 +30,7 @@ pub mod parameters;
 pub mod pool;
 pub mod profile;
 mod purge;
+pub mod quota_lru;
 pub mod replacement;
 pub mod schema;
 pub mod statement;

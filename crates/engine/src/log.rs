@@ -58,6 +58,16 @@ impl Log {
         (self.appended.get() - self.start.get(), self.writes.get(), self.syncs.get())
     }
 
+    /// The sequence number up to which the log is on the device.
+    pub fn written(&self) -> u64 {
+        self.written.get()
+    }
+
+    /// The sequence number up to which the log is durable.
+    pub fn durable(&self) -> u64 {
+        self.durable.get()
+    }
+
     /// Takes `bytes` of durable log for granted, as if it had been written before the run.
     pub fn begin_behind(&self, bytes: u64) {
         let start = self.block_bytes + bytes;
@@ -123,5 +133,41 @@ impl Log {
             from += bytes;
         }
         self.written.set(target.max(self.written.get()));
+    }
+}
+
+/// A thread that flushes the log for those who commit.
+#[derive(Debug, Default)]
+pub struct LogDaemon {
+    wanted: Cell<bool>,
+    daemon: WaitQueue,
+    committing: WaitQueue,
+}
+
+impl LogDaemon {
+    /// Asks for a flush and does not wait for it.
+    pub fn ask<H: Host>(&self, host: &H) {
+        self.wanted.set(true);
+        self.daemon.wake_all(host);
+    }
+
+    /// Asks for a flush and waits until everything before `sequence` is durable.
+    pub async fn wait<H: Host>(&self, host: &H, log: &Log, sequence: u64) {
+        while log.durable() < sequence {
+            self.ask(host);
+            self.committing.wait(host).await;
+        }
+    }
+
+    /// The daemon's own wait until somebody asks.
+    pub async fn asked<H: Host>(&self, host: &H) {
+        while !self.wanted.replace(false) {
+            self.daemon.wait(host).await;
+        }
+    }
+
+    /// A flush is over: those who wait look whether it was theirs.
+    pub fn flushed<H: Host>(&self, host: &H) {
+        self.committing.wake_all(host);
     }
 }

@@ -11,6 +11,8 @@ pub enum ParameterKind {
     Size,
     /// A whole number.
     Count,
+    /// Any number.
+    Share,
     /// A switch: `1`/`0`, `on`/`off`, `yes`/`no`, or the bare name.
     Switch,
     /// One of these words.
@@ -122,6 +124,11 @@ impl ParameterSpec {
                 .ok()
                 .filter(|n| n.is_finite() && n.fract() == 0.0)
                 .ok_or_else(|| bad(format!("a whole number from {} to {}", self.range.0, self.range.1)))?,
+            ParameterKind::Share => trimmed
+                .parse::<f64>()
+                .ok()
+                .filter(|n| n.is_finite())
+                .ok_or_else(|| bad(format!("a number from {} to {}", self.range.0, self.range.1)))?,
             ParameterKind::Switch => match trimmed.to_ascii_lowercase().as_str() {
                 "" | "1" | "on" | "yes" | "true" => 1.0,
                 "0" | "off" | "no" | "false" => 0.0,

@@ -3,6 +3,7 @@
 use crate::{
     lru::{Links, List, NONE},
     pages::PageId,
+    quota_lru::QuotaLru,
     replacement::Replacement,
 };
 
@@ -24,6 +25,8 @@ struct FrameState {
     transfer: Transfer,
     /// Log sequence number of the first change since the frame was clean.
     oldest_change: u64,
+    /// Log sequence number of the last change.
+    newest_change: u64,
 }
 
 /// Frames over pages.
@@ -38,16 +41,25 @@ pub struct Pool {
     dirty_links: Links,
     dirty: List,
     turn: u32,
+    flush_hint: bool,
     hits: u64,
     misses: u64,
 }
 
 const NO_PAGE: u32 = u32::MAX;
+/// How far a search for a victim goes up a list with a quota (`MAX_DEPTH` of `pgbuf_get_victim_from_lru_list`).
+const QUOTA_DEPTH: u32 = 1000;
 
 impl Pool {
     /// A pool of `frames` empty frames.
     pub fn new(frames: u32, replacement: Replacement) -> Self {
-        let empty = FrameState { page: NO_PAGE, dirty: false, transfer: Transfer::Idle, oldest_change: 0 };
+        let empty = FrameState {
+            page: NO_PAGE,
+            dirty: false,
+            transfer: Transfer::Idle,
+            oldest_change: 0,
+            newest_change: 0,
+        };
         Self {
             table: Vec::new(),
             frames: vec![empty; frames as usize],
@@ -56,6 +68,7 @@ impl Pool {
             dirty_links: Links::new(frames as usize),
             dirty: List::default(),
             turn: 0,
+            flush_hint: false,
             hits: 0,
             misses: 0,
         }
@@ -133,7 +146,8 @@ impl Pool {
         debug_assert_eq!(self.table[at], 0, "a page is in one frame at most");
         self.table[at] = frame + 1;
         let transfer = if reading { Transfer::Reading } else { Transfer::Idle };
-        self.frames[frame as usize] = FrameState { page: page.0, dirty: false, transfer, oldest_change: 0 };
+        self.frames[frame as usize] =
+            FrameState { page: page.0, dirty: false, transfer, oldest_change: 0, newest_change: 0 };
         self.replacement.insert(frame);
     }
 
@@ -160,6 +174,7 @@ impl Pool {
     /// A change logged at `sequence` reached `frame`.
     pub fn mark_dirty(&mut self, frame: Frame, sequence: u64) {
         let state = &mut self.frames[frame as usize];
+        state.newest_change = sequence;
         if !state.dirty {
             state.dirty = true;
             state.oldest_change = sequence;
@@ -170,6 +185,11 @@ impl Pool {
     /// Log sequence number of the oldest change that is not on the device yet.
     pub fn oldest_change(&self) -> Option<u64> {
         (self.dirty.oldest != NONE).then(|| self.frames[self.dirty.oldest as usize].oldest_change)
+    }
+
+    /// Log sequence number of the last change of `frame`: its page may be written once the log is behind it.
+    pub fn newest_change(&self, frame: Frame) -> u64 {
+        self.frames[frame as usize].newest_change
     }
 
     /// Starts writing a dirty, idle frame; `false` where it cannot be written now.
@@ -194,6 +214,9 @@ impl Pool {
         if state.dirty {
             state.dirty = false;
             self.dirty_links.remove(&mut self.dirty, frame);
+        }
+        if let Some(lists) = self.replacement.quota() {
+            lists.cleaned(frame);
         }
     }
 
@@ -222,6 +245,9 @@ impl Pool {
 
     /// The first clean, idle frame among the `depth` next to go, emptied.
     pub fn take_victim(&mut self, depth: u32) -> Option<Frame> {
+        if self.replacement.quota().is_some() {
+            return self.take_victim_by_quota();
+        }
         let lists = self.replacement.lists();
         for _ in 0..lists.min(8) {
             self.turn = self.turn.wrapping_add(1);
@@ -235,6 +261,61 @@ impl Pool {
             }
         }
         None
+    }
+
+    /// The first clean, idle frame of the list that gives up a page, emptied.
+    fn take_victim_by_quota(&mut self) -> Option<Frame> {
+        let mut search = self.replacement.quota()?.begin_search();
+        while let Some(list) = self.replacement.quota()?.next_list(&mut search) {
+            let mut at = self.replacement.candidate(u32::from(list), None);
+            let has_victims = at.is_some();
+            for _ in 0..QUOTA_DEPTH {
+                let Some(frame) = at else { break };
+                if self.evict(frame) {
+                    self.replacement.quota()?.put_back(&mut search, true);
+                    let bottom = self.replacement.candidate(u32::from(list), None);
+                    self.flush_hint |= bottom.is_some_and(|next| self.is_dirty(next));
+                    return Some(frame);
+                }
+                at = self.replacement.candidate(u32::from(list), Some(frame));
+            }
+            self.flush_hint |= has_victims;
+        }
+        None
+    }
+
+    /// Whether searches since the last look met dirty pages at the end of a list, which somebody should write.
+    pub(crate) fn take_flush_hint(&mut self) -> bool {
+        std::mem::take(&mut self.flush_hint)
+    }
+
+    /// The lists with quotas, where that is the policy.
+    pub(crate) fn quota(&mut self) -> Option<&mut QuotaLru> {
+        self.replacement.quota()
+    }
+
+    /// From here on `task` uses pages; only a policy with lists of clients cares.
+    pub(crate) fn set_user(&mut self, task: u32) {
+        if let Some(lists) = self.replacement.quota() {
+            lists.set_user(task);
+        }
+    }
+
+    /// Dirty frames that stand near the end of their lists, `depth` frames looked at in all.
+    pub(crate) fn dirty_near_ends(&mut self, depth: u32) -> Vec<Frame> {
+        let depths = self.replacement.quota().map(|lists| lists.flush_depths(depth)).unwrap_or_default();
+        let mut found = Vec::new();
+        for (list, depth) in depths {
+            let mut at = self.replacement.candidate(list, None);
+            for _ in 0..depth {
+                let Some(frame) = at else { break };
+                if self.is_dirty(frame) {
+                    found.push(frame);
+                }
+                at = self.replacement.candidate(list, Some(frame));
+            }
+        }
+        found
     }
 
     /// Of the `depth` frames next to go, spread over all lists from `first_list` on, up to `most` for which `wanted`
@@ -343,15 +424,27 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{lru_chains::LruChains, midpoint_lru::MidpointLru, replacement::Lru};
+    use crate::{
+        lru_chains::LruChains,
+        midpoint_lru::MidpointLru,
+        quota_lru::{QuotaLru, QuotaRules},
+        replacement::Lru,
+    };
     use proptest::prelude::*;
     use spindle_units::chance::Chance;
 
-    fn policies(frames: u32) -> [Replacement; 3] {
+    fn quota(frames: u32, shared_lists: u32, private_lists: Option<u32>) -> Replacement {
+        let rules = QuotaRules { clients: 10, shared_lists, private_lists, hot: 0.4, buffer: 0.05 };
+        Replacement::Quota(QuotaLru::new(frames as usize, rules))
+    }
+
+    fn policies(frames: u32) -> [Replacement; 5] {
         [
             Replacement::Lru(Lru::new(frames as usize)),
             Replacement::Midpoint(MidpointLru::new(frames as usize, 37, 0)),
             Replacement::Chains(LruChains::new(frames as usize, 7)),
+            quota(frames, 1, Some(0)),
+            quota(frames, 0, None),
         ]
     }
 
@@ -399,6 +492,63 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn one_shared_list_without_quotas_is_an_lru_list() {
+        // `num_private_chains = 0`, `num_LRU_chains = 1`: CUBRID's own way back to plain LRU.
+        let (plain, lists) =
+            (hits(Replacement::Lru(Lru::new(300)), 300, 1000, 5), hits(quota(300, 1, Some(0)), 300, 1000, 5));
+        let difference = lists as f64 / plain as f64 - 1.0;
+        assert!(difference.abs() < 0.02, "{lists} hits against {plain}");
+    }
+
+    /// Four clients use pages in turn; time passes by a millisecond for twenty uses.
+    fn use_by_clients(
+        pool: &mut Pool,
+        first_task: u32,
+        uses: u32,
+        page: &mut dyn FnMut() -> u32,
+        now: &mut u64,
+    ) -> u64 {
+        let before = pool.requests().1;
+        for n in 0..uses {
+            let task = first_task + n % 4;
+            if let Some(lists) = pool.quota() {
+                lists.assign(task, false);
+                lists.set_user(task);
+            }
+            access(pool, PageId(page()));
+            if n % 20 == 0 {
+                *now += 1_000_000;
+                let free = pool.free_frames();
+                if let Some(lists) = pool.quota() {
+                    lists.adjust_quotas(*now, free);
+                }
+            }
+        }
+        pool.requests().1 - before
+    }
+
+    #[test]
+    fn after_a_shift_of_the_load_lists_with_quotas_keep_the_old_pages() {
+        let misses_after_shift = |replacement| {
+            let (mut pool, mut chance, mut now) = (Pool::new(2000, replacement), Chance::new(1, 0), 0);
+            use_by_clients(&mut pool, 0, 60_000, &mut || chance.below(3000) as u32, &mut now);
+            if let Some(lists) = pool.quota() {
+                lists.release_clients();
+                // Nobody does anything for a while: the lists of those who left lose their quotas.
+                for _ in 0..20 {
+                    now += 600_000_000;
+                    lists.adjust_quotas(now, 0);
+                }
+            }
+            use_by_clients(&mut pool, 10, 10_000, &mut || 10_000 + chance.below(1000) as u32, &mut now)
+        };
+        // The new pages fit into half of the pool: an LRU list reads each once.
+        assert_eq!(misses_after_shift(Replacement::Lru(Lru::new(2000))), 1000);
+        let lists = misses_after_shift(quota(2000, 0, None));
+        assert!(lists > 3000, "{lists} misses of 10000 uses");
     }
 
     #[test]

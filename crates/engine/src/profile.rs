@@ -128,6 +128,16 @@ const fn count(
     ParameterSpec { name, kind: ParameterKind::Count, default, range: (low, high), effect }
 }
 
+const fn share(
+    name: &'static str,
+    default: &'static str,
+    low: f64,
+    high: f64,
+    effect: &'static str,
+) -> ParameterSpec {
+    ParameterSpec { name, kind: ParameterKind::Share, default, range: (low, high), effect }
+}
+
 const fn switch(name: &'static str, default: &'static str, effect: &'static str) -> ParameterSpec {
     ParameterSpec { name, kind: ParameterKind::Switch, default, range: (0.0, 1.0), effect }
 }
@@ -135,7 +145,8 @@ const fn switch(name: &'static str, default: &'static str, effect: &'static str)
 const TB: f64 = 1.1e12;
 
 /// All profiles.
-pub const PROFILES: &[Profile] = &[innodb::INNODB_5_1, innodb::MARIADB_10_11, cubrid::CUBRID_2008_R3];
+pub const PROFILES: &[Profile] =
+    &[innodb::INNODB_5_1, innodb::MARIADB_10_11, cubrid::CUBRID_2008_R3, cubrid::CUBRID_11_3];
 
 #[cfg(test)]
 mod tests {

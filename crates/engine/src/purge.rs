@@ -25,6 +25,8 @@ pub(crate) enum Garbage {
         /// Its key.
         key: u64,
     },
+    /// A transaction's undo log: nothing but its place in the history.
+    Log,
     /// A row that was changed in place: its transaction id is reset (`row_purge_reset_trx_id`).
     Version {
         /// The table.
@@ -45,7 +47,7 @@ pub(crate) enum Garbage {
 #[derive(Debug)]
 pub(crate) struct Purge {
     /// With the time from which it may go.
-    garbage: RefCell<VecDeque<(u64, Garbage)>>,
+    history: RefCell<VecDeque<(u64, Garbage)>>,
     transactions: Cell<u64>,
     asleep: WaitQueue,
     batch: usize,
@@ -56,6 +58,8 @@ const PAUSE_NS: u64 = 10_000_000;
 /// Page requests of a batch: undo log headers and pages are looked up, the rollback segment's list is cut off
 /// (`trx_purge_fetch_next_rec`, `trx_purge_truncate_history`). Measured on an otherwise idle 10.11 at 9 to 10.
 const BATCH_REQUESTS: u32 = 9;
+/// Page requests of a look that finds nothing to do yet, while the history is not empty.
+const LOOK_REQUESTS: u32 = 1;
 /// Log of a batch: the list of committed logs is cut off, undo pages become free. Measured at 150 bytes.
 const LOG_BATCH_BYTES: u64 = 150;
 /// A batch is counted in undo pages of 16 KiB; records in them take several hundred bytes.
@@ -75,7 +79,7 @@ impl Purge {
             return Ok(None);
         }
         Ok(Some(Self {
-            garbage: RefCell::default(),
+            history: RefCell::default(),
             transactions: Cell::new(0),
             asleep: WaitQueue::default(),
             batch: profile.value(parameters, "innodb_purge_batch_size")? as usize * RECORDS_PER_UNDO_PAGE,
@@ -83,17 +87,21 @@ impl Purge {
     }
 
     pub(crate) fn add<H: Host>(&self, host: &H, garbage: Garbage) {
-        self.garbage.borrow_mut().push_back((host.now() + LAG_NS, garbage));
+        self.history.borrow_mut().push_back((host.now() + LAG_NS, garbage));
     }
 
     fn next(&self, now: u64) -> Option<Garbage> {
-        let mut garbage = self.garbage.borrow_mut();
-        garbage.pop_front_if(|(from, _)| *from <= now).map(|(_, garbage)| garbage)
+        self.history.borrow_mut().pop_front_if(|(from, _)| *from <= now).map(|(_, garbage)| garbage)
+    }
+
+    fn is_due(&self, now: u64) -> bool {
+        self.history.borrow().front().is_some_and(|(from, garbage)| *from <= now && *garbage != Garbage::Log)
     }
 
     /// A transaction that has written is over.
     pub(crate) fn committed<H: Host>(&self, host: &H) {
         self.transactions.set(self.transactions.get() + 1);
+        self.add(host, Garbage::Log);
         self.asleep.wake_one(host);
     }
 }
@@ -103,15 +111,18 @@ impl<H: Host> Innodb<H> {
     pub(crate) async fn purge_thread(&self) {
         let Some(purge) = &self.purge else { return };
         loop {
-            if purge.transactions.get() == 0 && purge.garbage.borrow().is_empty() {
+            if purge.history.borrow().is_empty() {
                 purge.asleep.wait(&self.host).await;
             }
-            purge.transactions.set(0);
-            self.count_again(BATCH_REQUESTS);
-            self.log.append(LOG_BATCH_BYTES);
-            for _ in 0..purge.batch {
-                let Some(garbage) = purge.next(self.host.now()) else { break };
-                self.take_out(garbage).await;
+            if purge.transactions.replace(0) > 0 || purge.is_due(self.host.now()) {
+                self.count_again(BATCH_REQUESTS);
+                self.log.append(LOG_BATCH_BYTES);
+                for _ in 0..purge.batch {
+                    let Some(garbage) = purge.next(self.host.now()) else { break };
+                    self.take_out(garbage).await;
+                }
+            } else {
+                self.count_again(LOOK_REQUESTS);
             }
             self.host.sleep(PAUSE_NS).await;
         }
@@ -119,6 +130,7 @@ impl<H: Host> Innodb<H> {
 
     async fn take_out(&self, garbage: Garbage) {
         match garbage {
+            Garbage::Log => {}
             Garbage::Entry { table, index, row, key } => {
                 // Whether it may go is looked up in its row (`row_purge_poss_sec`).
                 self.leaf(table, 0, row).await;

@@ -4,6 +4,7 @@ use crate::{
     lru::{Links, List, NONE},
     lru_chains::LruChains,
     midpoint_lru::MidpointLru,
+    quota_lru::QuotaLru,
 };
 
 /// A replacement policy over frames `0 .. n`.
@@ -15,6 +16,8 @@ pub enum Replacement {
     Midpoint(MidpointLru),
     /// Many short lists, each with a protected front.
     Chains(LruChains),
+    /// A list with a quota for each client, and shared lists.
+    Quota(QuotaLru),
 }
 
 impl Replacement {
@@ -24,6 +27,7 @@ impl Replacement {
             Self::Lru(p) => p.insert(frame),
             Self::Midpoint(p) => p.insert(frame),
             Self::Chains(p) => p.insert(frame),
+            Self::Quota(p) => p.insert(frame),
         }
     }
 
@@ -33,6 +37,7 @@ impl Replacement {
             Self::Lru(p) => p.touch(frame),
             Self::Midpoint(p) => p.touch(frame),
             Self::Chains(p) => p.touch(frame),
+            Self::Quota(p) => p.touch(frame),
         }
     }
 
@@ -49,6 +54,7 @@ impl Replacement {
             Self::Lru(p) => p.remove(frame),
             Self::Midpoint(p) => p.remove(frame),
             Self::Chains(p) => p.remove(frame),
+            Self::Quota(p) => p.remove(frame),
         }
     }
 
@@ -59,8 +65,17 @@ impl Replacement {
             Self::Lru(p) => previous.map_or(p.list.oldest, |f| p.links.newer(f)),
             Self::Midpoint(p) => p.candidate(previous),
             Self::Chains(p) => p.candidate(turn, previous),
+            Self::Quota(p) => p.victim(turn % p.lists(), previous),
         };
         (frame != NONE).then_some(frame)
+    }
+
+    /// The lists with quotas, where that is the policy.
+    pub(crate) fn quota(&mut self) -> Option<&mut QuotaLru> {
+        match self {
+            Self::Quota(p) => Some(p),
+            _ => None,
+        }
     }
 
     /// Whether `frame` is among those that will go soon (InnoDB's old sublist; the rear half elsewhere is not
@@ -68,7 +83,7 @@ impl Replacement {
     pub fn is_old(&self, frame: u32) -> bool {
         match self {
             Self::Midpoint(p) => p.is_old(frame),
-            Self::Lru(_) | Self::Chains(_) => true,
+            Self::Lru(_) | Self::Chains(_) | Self::Quota(_) => true,
         }
     }
 
@@ -76,6 +91,7 @@ impl Replacement {
     pub fn lists(&self) -> u32 {
         match self {
             Self::Chains(p) => p.chains(),
+            Self::Quota(p) => p.lists(),
             _ => 1,
         }
     }

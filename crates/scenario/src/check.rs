@@ -1,8 +1,9 @@
 //! What a Scenario must hold to be run.
 
-use crate::{NoteKind, Problem, Scenario, Start, read_configuration};
+use crate::{NoteKind, Problem, Scenario, Start, Stop, read_configuration};
 use spindle_engine::{profile::PROFILES, schema::IndexKind};
 use spindle_units::Bytes;
+use spindle_workload::WorkloadSpec;
 
 /// The most pages a scenario may have: each costs the simulator some thirty bytes.
 const PAGES_MAX: f64 = 40e6;
@@ -14,7 +15,10 @@ pub(crate) fn check(scenario: &Scenario) -> Vec<Problem> {
     log_device(scenario, &mut problems);
     engine(scenario, &mut problems);
     tables(scenario, &mut problems);
-    workload(scenario, &mut problems);
+    workload(scenario, "workload", &scenario.workload, &mut problems);
+    for (at, earlier) in scenario.run.before.iter().enumerate() {
+        workload(scenario, &format!("run.before[{at}].workload"), &earlier.workload, &mut problems);
+    }
     run(scenario, &mut problems);
     if problems.is_empty() {
         sizes(scenario, &mut problems);
@@ -105,12 +109,11 @@ fn tables(scenario: &Scenario, problems: &mut Vec<Problem>) {
     }
 }
 
-fn workload(scenario: &Scenario, problems: &mut Vec<Problem>) {
-    let workload = &scenario.workload;
-    range("workload.clients", f64::from(workload.clients), 1.0, 4096.0, problems);
+fn workload(scenario: &Scenario, path: &str, workload: &WorkloadSpec, problems: &mut Vec<Problem>) {
+    range(&format!("{path}.clients"), f64::from(workload.clients), 1.0, 4096.0, problems);
     if !(workload.search_range > 0.0 && workload.search_range <= 1.0) {
         let expected = "a share above 0 and up to 1";
-        problems.push(Problem::new("workload.search_range", workload.search_range, expected));
+        problems.push(Problem::new(format!("{path}.search_range"), workload.search_range, expected));
     }
     for (at, table) in scenario.tables.iter().enumerate() {
         for kind in workload.kind.needs() {
@@ -129,6 +132,10 @@ fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
     if run.start == Start::Cold && run.dirty_pages > 0 {
         let expected = "0 with a cold start: what is not in the buffer cannot be dirty";
         problems.push(Problem::new("run.dirty_pages", run.dirty_pages, expected));
+    }
+    if run.stop == Stop::Transactions && run.transactions == 0 {
+        let expected = "at least 1 with `stop = \"transactions\"`";
+        problems.push(Problem::new("run.transactions", run.transactions, expected));
     }
     let seconds = run.duration.as_seconds();
     if !(1.0..=86_400.0).contains(&seconds) {

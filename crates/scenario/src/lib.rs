@@ -127,6 +127,10 @@ pub struct Table {
     /// Share of the declared length that variable columns use, 0 to 1.
     #[serde(default = "fill")]
     pub fill: f64,
+    /// Rows that the load committed at a time; none where each was committed by itself. It matters where versions are
+    /// kept in the pages (CUBRID 10 and later).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows_per_commit: Option<u64>,
     /// Columns in order.
     pub columns: Vec<Column>,
     /// Indexes.
@@ -152,6 +156,7 @@ impl Table {
             count: self.count,
             order: self.order,
             fill: self.fill,
+            rows_per_commit: self.rows_per_commit,
         }
     }
 }
@@ -165,6 +170,21 @@ pub enum Stop {
     Confidence,
     /// At `duration`; everything from the first second on counts.
     Duration,
+    /// After `transactions`, or at `duration`; every one of them counts.
+    Transactions,
+}
+
+/// A load that ran before the one that is measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EarlierLoad {
+    /// What its clients did. They are gone when the next load begins.
+    pub workload: WorkloadSpec,
+    /// Transactions of all its clients.
+    pub transactions: u64,
+    /// How long nobody does anything afterwards.
+    #[serde(default)]
+    pub pause: Span,
 }
 
 /// What the buffer holds when a run begins.
@@ -200,6 +220,12 @@ pub struct RunSpec {
     /// left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<u64>,
+    /// Loads that run before the measured one, in their order; nothing of them is counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<EarlierLoad>,
+    /// Transactions after which a run with `stop = "transactions"` ends.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub transactions: u64,
     /// Pages in the buffer that differ from the device at the start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dirty_pages: u64,
@@ -233,6 +259,8 @@ impl Default for RunSpec {
             precision: two_percent(),
             start: Start::default(),
             warm_up: None,
+            before: Vec::new(),
+            transactions: 0,
             dirty_pages: 0,
             checkpoint_age: Bytes(0),
             log_rate: Bytes(0),

@@ -13,10 +13,16 @@ use spindle_engine::{
     host::{Cause, Host, charged},
     statement::Transaction,
 };
-use spindle_scenario::{Problem, Scenario, Start, Stop, Table};
+use spindle_scenario::{EarlierLoad, Problem, Scenario, Start, Stop, Table};
 use spindle_units::Bytes;
-use spindle_workload::{Operations, TableShape};
-use std::{cell::RefCell, future::Future, pin::Pin, rc::Rc};
+use spindle_workload::{Operations, TableShape, WorkloadSpec};
+use std::{
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+    future::Future,
+    pin::Pin,
+    rc::Rc,
+};
 
 /// Virtual time of the bins in which throughput is counted: short enough for the statistics, whole parts of a second.
 const BIN_NS: u64 = 100_000_000;
@@ -71,6 +77,13 @@ pub struct Run {
     tally: Rc<RefCell<Tally>>,
     from: Snapshot,
     warming: bool,
+    /// Loads that run before the measured one.
+    earlier: VecDeque<EarlierLoad>,
+    loads_begun: usize,
+    /// How long nobody does anything after the load at work.
+    pause_ns: u64,
+    /// What the clients at work still have to do.
+    budget: Rc<Budget>,
     finished: bool,
     half_width: Option<f64>,
     dirty_pages: Vec<u64>,
@@ -150,39 +163,77 @@ impl Run {
             tally: Rc::default(),
             from: Snapshot::default(),
             warming: scenario.run.stop == Stop::Confidence,
+            earlier: scenario.run.before.iter().cloned().collect(),
+            loads_begun: 0,
+            pause_ns: 0,
+            budget: Rc::default(),
             finished: false,
             half_width: None,
             dirty_pages: Vec::new(),
             checkpoint_age: Vec::new(),
             notes: notes(scenario),
         };
-        run.spawn(&host);
+        for task in run.engine.background() {
+            run.kernel.add_task();
+            run.tasks.push(task);
+        }
+        run.next_load(0);
         run.from = run.snapshot();
         Ok(run)
     }
 
-    fn spawn(&mut self, host: &SimHost) {
-        for task in self.engine.background() {
-            self.kernel.add_task();
-            self.tasks.push(task);
-        }
+    /// Puts the clients of the next load at their start, `idle_ns` from now: one that runs before, or the measured one.
+    fn next_load(&mut self, idle_ns: u64) {
+        let (workload, left) = match self.earlier.pop_front() {
+            Some(earlier) => {
+                self.pause_ns = earlier.pause.0;
+                (earlier.workload, earlier.transactions)
+            }
+            None => {
+                let limited = self.scenario.run.stop == Stop::Transactions;
+                let left = if limited { self.scenario.run.transactions } else { u64::MAX };
+                (self.scenario.workload.clone(), left)
+            }
+        };
+        self.loads_begun += 1;
+        self.budget = Rc::new(Budget { to_begin: Cell::new(left), to_end: Cell::new(left) });
+        self.spawn(&workload, idle_ns);
+    }
+
+    fn spawn(&mut self, workload: &WorkloadSpec, idle_ns: u64) {
         let shapes = shapes(&self.scenario);
-        for client in 0..self.scenario.workload.clients {
-            let operations = Operations::new(&self.scenario.workload, self.scenario.seed, client, &shapes);
+        // Clients of a later load draw other rows than those before them.
+        let first = (self.loads_begun - 1) as u32 * CLIENTS_MAX;
+        for client in 0..workload.clients {
+            let operations = Operations::new(workload, self.scenario.seed, first + client, &shapes);
             let client = Client {
                 number: client,
-                read_only: self.scenario.workload.read_only,
-                host: host.clone(),
+                read_only: workload.read_only,
+                host: SimHost(Rc::clone(&self.kernel)),
                 engine: self.engine.clone(),
                 operations,
                 tally: Rc::clone(&self.tally),
-                think_ns: self.scenario.workload.think_time.0,
-                round_trip_ns: self.scenario.workload.round_trip.0,
+                budget: Rc::clone(&self.budget),
+                think_ns: workload.think_time.0,
+                round_trip_ns: workload.round_trip.0,
                 // Clients do not begin in step: they are spread over the first 20 milliseconds.
-                start_ns: u64::from(client) * 20_000_000 / u64::from(self.scenario.workload.clients),
+                start_ns: idle_ns + u64::from(client) * 20_000_000 / u64::from(workload.clients),
             };
             self.kernel.add_task();
             self.tasks.push(Box::pin(client.run()));
+        }
+    }
+
+    /// The clients at work have done all they were to do.
+    fn load_is_over(&mut self) {
+        if self.measures_now() {
+            self.finished = true;
+            return;
+        }
+        self.engine.end_clients();
+        self.next_load(self.pause_ns);
+        if self.measures_now() {
+            self.begin_measuring(self.kernel.now());
         }
     }
 
@@ -196,6 +247,9 @@ impl Run {
             let until = (second * BIN_NS * BINS_PER_SECOND).min(self.scenario.run.duration.0);
             if !self.kernel.step(&mut self.tasks, until) {
                 self.end_of_second(until);
+            }
+            if self.budget.to_end.get() == 0 {
+                self.load_is_over();
             }
         }
         self.finished
@@ -215,6 +269,7 @@ impl Run {
             }
         }
         if self.warming
+            && self.measures_now()
             && now >= 2 * BIN_NS * BINS_PER_SECOND
             && self.transactions_since_start() >= self.settled()
         {
@@ -224,7 +279,7 @@ impl Run {
         if now >= self.scenario.run.duration.0 {
             self.half_width = self.measured_half_width();
             self.finished = true;
-        } else if self.scenario.run.stop == Stop::Confidence && !self.warming {
+        } else if self.scenario.run.stop == Stop::Confidence && !self.warming && self.measures_now() {
             let measured = self.measured_bins();
             if measured >= MEASURED_BINS_MIN {
                 self.half_width = self.measured_half_width();
@@ -236,6 +291,10 @@ impl Run {
                 self.finished = settled && self.half_width.is_some_and(|w| w <= self.scenario.run.precision);
             }
         }
+    }
+
+    fn measures_now(&self) -> bool {
+        self.loads_begun > self.scenario.run.before.len()
     }
 
     fn transactions_since_start(&self) -> u64 {
@@ -419,6 +478,18 @@ fn store_report(
     }
 }
 
+/// What the clients of a load still have to do together.
+#[derive(Debug, Default)]
+struct Budget {
+    /// Transactions nobody has begun.
+    to_begin: Cell<u64>,
+    /// Transactions that have not ended.
+    to_end: Cell<u64>,
+}
+
+/// Clients of one load at most, as scenarios are checked for.
+const CLIENTS_MAX: u32 = 4096;
+
 struct Client {
     number: u32,
     read_only: bool,
@@ -426,18 +497,20 @@ struct Client {
     engine: Engine<SimHost>,
     operations: Operations,
     tally: Rc<RefCell<Tally>>,
+    budget: Rc<Budget>,
     think_ns: u64,
     round_trip_ns: u64,
     start_ns: u64,
 }
 
 impl Client {
-    /// One transaction after the other, for ever.
+    /// One transaction after the other, until the load's budget is used up.
     async fn run(mut self) {
         self.host.sleep(self.start_ns).await;
         let task = self.host.task();
         let mut statements = Vec::new();
-        loop {
+        while self.budget.to_begin.get() > 0 {
+            self.budget.to_begin.set(self.budget.to_begin.get() - 1);
             let started = self.host.now();
             self.host.0.take_ledger(task);
             let engine = self.engine.clone();
@@ -462,6 +535,7 @@ impl Client {
                 "a transaction's time is the sum of its causes"
             );
             self.book(latency, &ledger);
+            self.budget.to_end.set(self.budget.to_end.get() - 1);
             if self.think_ns > 0 {
                 self.host.sleep(self.think_ns).await;
             } else if latency == 0 {

@@ -92,7 +92,13 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     let page_bytes = cell.number("page_size").unwrap_or(16_384.0) as u32;
     tables::set_charset(&mut schema, cell.text("charset").unwrap_or("latin1"));
     let profile = Profile::find(PROFILE).ok_or("the profile is missing")?;
-    let rules = StorageRules { format: profile.format, page_bytes, order, fill: tables::ARTICLE_FILL };
+    let rules = StorageRules {
+        format: profile.format,
+        page_bytes,
+        order,
+        fill: tables::ARTICLE_FILL,
+        rows_per_commit: None,
+    };
     let layout = rules.table("t", &schema, rows, 1);
     let name = text("index")?;
     let index = layout.indexes.iter().find(|index| index.name == name);
@@ -126,6 +132,7 @@ fn data(setup: &Value, kind: WorkloadKind, run: &str) -> Result<Table, String> {
         rows,
         order,
         fill: tables::ARTICLE_FILL,
+        rows_per_commit: None,
         columns: schema.columns,
         indexes: schema.indexes,
     })
@@ -198,12 +205,13 @@ fn scenario(setup: &Value, run: &str, storage: Storage, clients: u32) -> Result<
             // Loads on the article's tables came after those on sysbench's.
             start: if seed { Start::Shifted } else { Start::Warm },
             warm_up: Some(warm_up(kind, run)),
-            dirty_pages: 0,
-            checkpoint_age: Bytes(0),
-            log_rate: Bytes(0),
+            ..RunSpec::default()
         },
     })
 }
+
+/// Length of the windows of commits: short enough for the log to stay far from its end without waiting.
+const COMMITS_S: u64 = 10;
 
 /// Transactions before a window: each run began with 8 seconds of its load at full speed, unless its name says
 /// otherwise; some 20 000 reading statements a second, 8 000 writing ones, and 5 000 of the article's, which came from
@@ -276,6 +284,7 @@ fn group_commit(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     let clients = cell.number("threads").ok_or("setup.threads is missing")? as u32;
     let mut scenario = scenario(setup, "update_non_index_uniform", device::described(cell), clients)?;
     configure(&mut scenario, cell);
+    scenario.run.duration = Span::seconds(COMMITS_S);
     // The statement is told to be cached.
     scenario.run.warm_up = None;
     scenario.engine.parameters.set("innodb_buffer_pool_size", Setting::Text("1536M".into()));
