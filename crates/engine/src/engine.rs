@@ -106,6 +106,7 @@ impl<H: Host + 'static> Engine<H> {
             StorageFormat::Cubrid => {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
             }
+            StorageFormat::Postgresql => todo!(),
         })
     }
 

@@ -21,6 +21,7 @@ pub mod midpoint_lru;
 pub mod pages;
 pub mod parameters;
 pub mod pool;
+mod postgresql_format;
 pub mod profile;
 pub mod replacement;
 pub mod schema;
