@@ -3,10 +3,12 @@
 use crate::{
     cubrid::Cubrid,
     database::TableSpec,
+    heap_versions::HeapHistory,
     host::Host,
     innodb::Innodb,
     layout::StorageFormat,
     parameters::{BadValue, Parameters},
+    postgresql::Postgresql,
     profile::Profile,
     statement::{Statement, Transaction},
 };
@@ -54,12 +56,14 @@ pub struct Counters {
 pub type Background = Pin<Box<dyn Future<Output = ()>>>;
 
 /// Where a run begins.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StartState {
     /// Pages in the pool that differ from the device.
     pub dirty_pages: u64,
     /// Log since the oldest of their changes, in bytes.
     pub checkpoint_age: u64,
+    /// What heap pages have been through, for engines that keep old versions there.
+    pub heap: HeapHistory,
 }
 
 /// A running engine.
@@ -69,6 +73,8 @@ pub enum Engine<H> {
     Innodb(Rc<Innodb<H>>),
     /// CUBRID.
     Cubrid(Rc<Cubrid<H>>),
+    /// PostgreSQL.
+    Postgresql(Rc<Postgresql<H>>),
 }
 
 /// Hands a call on to the engine at hand.
@@ -77,6 +83,7 @@ macro_rules! each {
         match $self {
             Engine::Innodb($engine) => $call,
             Engine::Cubrid($engine) => $call,
+            Engine::Postgresql($engine) => $call,
         }
     };
 }
@@ -86,6 +93,7 @@ impl<H> Clone for Engine<H> {
         match self {
             Self::Innodb(engine) => Self::Innodb(Rc::clone(engine)),
             Self::Cubrid(engine) => Self::Cubrid(Rc::clone(engine)),
+            Self::Postgresql(engine) => Self::Postgresql(Rc::clone(engine)),
         }
     }
 }
@@ -106,7 +114,9 @@ impl<H: Host + 'static> Engine<H> {
             StorageFormat::Cubrid => {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
             }
-            StorageFormat::Postgresql => todo!(),
+            StorageFormat::Postgresql => {
+                Self::Postgresql(Rc::new(Postgresql::new(host, profile, parameters, tables, seed)?))
+            }
         })
     }
 

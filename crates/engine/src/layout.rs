@@ -128,9 +128,7 @@ impl StorageRules {
             .collect();
         let index_bytes: u64 = indexes.iter().map(|i| i.bytes).sum();
         let fork_pages = match (self.format, heap) {
-            (StorageFormat::Postgresql, Some(heap)) => {
-                postgresql_format::heap_fork_pages(schema, heap.pages)
-            }
+            (StorageFormat::Postgresql, Some(heap)) => postgresql_format::heap_fork_pages(schema, heap.pages),
             _ => 0,
         };
         TableLayout {

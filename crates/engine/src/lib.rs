@@ -5,10 +5,12 @@
 
 pub mod buffer;
 pub mod change_buffer;
+pub mod clock_sweep;
 pub mod cubrid;
 mod cubrid_format;
 pub mod database;
 pub mod engine;
+pub mod heap_versions;
 pub mod host;
 pub mod innodb;
 mod innodb_flush;
@@ -21,10 +23,15 @@ pub mod midpoint_lru;
 pub mod pages;
 pub mod parameters;
 pub mod pool;
+pub mod postgresql;
+mod postgresql_flush;
 mod postgresql_format;
+mod postgresql_statements;
 pub mod profile;
 pub mod replacement;
+pub mod row_locks;
 pub mod schema;
+pub mod sequential_scan;
 pub mod statement;
 pub mod tree;
 

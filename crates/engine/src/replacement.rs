@@ -1,6 +1,7 @@
-//! Which frame to give up: exact LRU, InnoDB's midpoint LRU, CUBRID's chains.
+//! Which frame to give up: exact LRU, InnoDB's midpoint LRU, CUBRID's chains, PostgreSQL's clock sweep.
 
 use crate::{
+    clock_sweep::ClockSweep,
     lru::{Links, List, NONE},
     lru_chains::LruChains,
     midpoint_lru::MidpointLru,
@@ -15,6 +16,8 @@ pub enum Replacement {
     Midpoint(MidpointLru),
     /// Many short lists, each with a protected front.
     Chains(LruChains),
+    /// A hand takes the first frame whose use count has run down.
+    Clock(ClockSweep),
 }
 
 impl Replacement {
@@ -24,6 +27,7 @@ impl Replacement {
             Self::Lru(p) => p.insert(frame),
             Self::Midpoint(p) => p.insert(frame),
             Self::Chains(p) => p.insert(frame),
+            Self::Clock(p) => p.insert(frame),
         }
     }
 
@@ -33,6 +37,7 @@ impl Replacement {
             Self::Lru(p) => p.touch(frame),
             Self::Midpoint(p) => p.touch(frame),
             Self::Chains(p) => p.touch(frame),
+            Self::Clock(p) => p.touch(frame),
         }
     }
 
@@ -42,6 +47,7 @@ impl Replacement {
             Self::Lru(p) => p.remove(frame),
             Self::Midpoint(p) => p.remove(frame),
             Self::Chains(p) => p.remove(frame),
+            Self::Clock(p) => p.remove(frame),
         }
     }
 
@@ -52,6 +58,7 @@ impl Replacement {
             Self::Lru(p) => previous.map_or(p.list.oldest, |f| p.links.newer(f)),
             Self::Midpoint(p) => p.candidate(previous),
             Self::Chains(p) => p.candidate(turn, previous),
+            Self::Clock(p) => return p.candidate(previous),
         };
         (frame != NONE).then_some(frame)
     }
@@ -61,7 +68,7 @@ impl Replacement {
     pub fn is_old(&self, frame: u32) -> bool {
         match self {
             Self::Midpoint(p) => p.is_old(frame),
-            Self::Lru(_) | Self::Chains(_) => true,
+            Self::Lru(_) | Self::Chains(_) | Self::Clock(_) => true,
         }
     }
 

@@ -135,6 +135,7 @@ impl Run {
             let state = StartState {
                 dirty_pages: scenario.run.dirty_pages,
                 checkpoint_age: scenario.run.checkpoint_age.0,
+                heap: scenario.run.heap,
             };
             if state != StartState::default() {
                 engine.set_state(state, &mut statements);

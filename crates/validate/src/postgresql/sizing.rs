@@ -40,7 +40,12 @@ pub(super) fn answer(cell: &Cell) -> Result<Answer, String> {
         let name = |quantity: &str| format!("{}.{quantity}", index.name);
         answer.count(cell, name("leaf_pages"), index.leaf_pages as f64, truth("leaf_pages"));
         // PostgreSQL counts levels from the leaves, which are level 0.
-        answer.count(cell, name("height"), f64::from(index.height), truth("bt_level").map(|level| level + 1.0));
+        answer.count(
+            cell,
+            name("height"),
+            f64::from(index.height),
+            truth("bt_level").map(|level| level + 1.0),
+        );
         answer.count(cell, name("allocated_pages"), index.allocated_pages as f64, truth("pages"));
     }
     answer.count(cell, "allocated_bytes", layout.bytes as f64, cell.truth("total_bytes"));

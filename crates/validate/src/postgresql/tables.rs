@@ -1,16 +1,16 @@
 //! The tables that were measured, as `setup.json` describes them.
 
 use spindle_engine::{
-    schema::{Column, Index, IndexKind, Schema},
+    schema::{Column, FILL_DEFAULT, Index, IndexKind, Schema},
     tree::InsertOrder,
 };
+use spindle_scenario::Table;
 
 fn column(name: &str, kind: &str, average_bytes: Option<f64>) -> Option<Column> {
     Some(Column { name: name.into(), kind: kind.parse().ok()?, nullable: false, average_bytes })
 }
 
 /// A column of pgbench's tables that is null in every row.
-#[expect(dead_code)]
 fn null(name: &str, kind: &str) -> Option<Column> {
     Some(Column { nullable: true, ..column(name, kind, Some(0.0))? })
 }
@@ -103,4 +103,56 @@ fn lineitem() -> Option<Schema> {
         columns: columns.into_iter().collect::<Option<_>>()?,
         indexes: vec![index("li_pkey", IndexKind::Primary, &["l_orderkey", "l_linenumber"])],
     })
+}
+
+/// pgbench's scale factor.
+const SCALE: u64 = 80;
+
+fn table(name: &str, rows: u64, columns: &[Option<Column>], primary: Option<&str>) -> Option<Table> {
+    Some(Table {
+        name: name.into(),
+        count: 1,
+        rows,
+        // `pgbench -i` loads in the order of keys and adds the primary keys afterwards.
+        order: InsertOrder::SortedBuild,
+        fill: FILL_DEFAULT,
+        columns: columns.iter().cloned().collect::<Option<_>>()?,
+        indexes: primary.map(|key| index("pkey", IndexKind::Primary, &[key])).into_iter().collect(),
+    })
+}
+
+/// pgbench's table of accounts.
+pub(super) fn accounts() -> Option<Table> {
+    let columns = [
+        column("aid", "int", None),
+        column("bid", "int", None),
+        column("abalance", "int", None),
+        column("filler", "char(84)", None),
+    ];
+    table("pgbench_accounts", 100_000 * SCALE, &columns, Some("aid"))
+}
+
+/// All of pgbench's tables: accounts, tellers, branches, history. Fillers but for those of accounts are null.
+pub(super) fn pgbench() -> Option<Vec<Table>> {
+    let tellers = [
+        column("tid", "int", None),
+        column("bid", "int", None),
+        column("tbalance", "int", None),
+        null("filler", "char(84)"),
+    ];
+    let branches = [column("bid", "int", None), column("bbalance", "int", None), null("filler", "char(88)")];
+    let history = [
+        column("tid", "int", None),
+        column("bid", "int", None),
+        column("aid", "int", None),
+        column("delta", "int", None),
+        column("mtime", "timestamp", None),
+        null("filler", "char(22)"),
+    ];
+    Some(vec![
+        accounts()?,
+        table("pgbench_tellers", 10 * SCALE, &tellers, Some("tid"))?,
+        table("pgbench_branches", SCALE, &branches, Some("bid"))?,
+        table("pgbench_history", 1, &history, None)?,
+    ])
 }

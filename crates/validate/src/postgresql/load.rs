@@ -1,0 +1,145 @@
+//! pgbench cells: counters and emulated devices.
+
+use super::{state, tables};
+use crate::{Answer, Cell, device, run::simulate};
+use spindle_engine::parameters::{Parameters, Value};
+use spindle_scenario::{EngineSpec, Machine, RunSpec, Scenario, Start, Stop, Storage};
+use spindle_simulate::Report;
+use spindle_units::{Bytes, Span};
+use spindle_workload::{Distribution, WorkloadKind, WorkloadSpec};
+
+/// Length of a measurement. Counts of a short one hold the first touch of hot pages after a checkpoint.
+const SECONDS: u64 = 10;
+/// Page requests in catalogues by which a new session fills its caches: pgbench's own clients and two sessions that
+/// read the counters fall into each measurement.
+const SESSION_LOOKUPS: f64 = 340.0;
+const OTHER_SESSIONS: f64 = 2.0;
+/// A sleep on Linux ends this much late (`timer_slack_ns`), and so does every emulated request of a lone client.
+const TIMER_SLACK_US: f64 = 50.0;
+
+pub(super) fn answer(cell: &Cell) -> Result<Answer, String> {
+    let scenario = scenario(cell)?;
+    let report = simulate(&scenario)?;
+    let mut answer = Answer::default();
+    counts(cell, &report, &mut answer);
+    let latency = &report.latency_ms;
+    answer.time(cell, "throughput_tps", report.throughput_tps, cell.truth("throughput_tps"));
+    answer.time(cell, "latency_mean_ms", latency.mean, cell.truth("latency_ms.mean"));
+    answer.time(cell, "latency_p95_ms", latency.p95, cell.truth("latency_ms.p95"));
+    Ok(answer)
+}
+
+fn counts(cell: &Cell, report: &Report, answer: &mut Answer) {
+    let truth = |name: &str| cell.truth(&format!("per_transaction.{name}"));
+    let sum = |names: &[&str]| names.iter().map(|name| truth(name)).sum::<Option<f64>>();
+    let each = &report.per_transaction;
+    let reads = ["acc_heap_read", "acc_idx_read"];
+    if is_read_only(cell) {
+        let requests = sum(&["acc_heap_read", "acc_heap_hit", "acc_idx_read", "acc_idx_hit"]);
+        answer.count(cell, "page_requests", each.page_requests, requests);
+    } else {
+        let sessions = cell.number("clients").unwrap_or(1.0) + OTHER_SESSIONS;
+        let transactions = (report.throughput_tps * SECONDS as f64).max(1.0);
+        let model = each.page_requests + sessions * SESSION_LOOKUPS / transactions;
+        answer.count(cell, "page_requests", model, sum(&["blks_hit", "blks_read"]));
+    }
+    answer.count(cell, "page_reads", each.page_reads, sum(&reads));
+    // Writes of data files as the device saw them, where that is valid.
+    let written = if cell.note.as_deref().or(cell.text("note")).is_some_and(|note| note.contains("INVALID")) {
+        sum(&["bgw_buffers_backend", "bgw_buffers_clean", "bgw_buffers_checkpoint"])
+    } else {
+        truth("dev_data_write_ops")
+    };
+    answer.count(cell, "pages_written", each.pages_written, written);
+    answer.count(cell, "log_bytes", each.log_bytes, truth("wal_bytes"));
+    answer.count(cell, "log_syncs", each.log_syncs, truth("wal_sync"));
+    answer.count(cell, "log_writes", each.log_writes, truth("wal_write"));
+}
+
+fn is_read_only(cell: &Cell) -> bool {
+    matches!(cell.text("script"), Some("select-only" | "zipf_sel" | "zipf_sel_scatter"))
+}
+
+fn scenario(cell: &Cell) -> Result<Scenario, String> {
+    let script = cell.text("script").ok_or("the cell names no script")?;
+    let clients = cell.number("clients").ok_or("the cell names no number of clients")? as u32;
+    let kind = match script {
+        "select-only" | "zipf_sel" | "zipf_sel_scatter" => WorkloadKind::PointSelect,
+        "upd_uniform" | "zipf_upd" | "zipf_upd_scatter" => WorkloadKind::UpdateNonIndex,
+        "tpcb-like" => WorkloadKind::TpcbLike,
+        other => return Err(format!("script `{other}` is not described")),
+    };
+    let tables =
+        if kind == WorkloadKind::TpcbLike { tables::pgbench() } else { tables::accounts().map(|t| vec![t]) };
+    let keys = if script.starts_with("zipf") {
+        Distribution::Zipf { exponent: 1.1, scattered: script.ends_with("scatter") }
+    } else {
+        Distribution::Uniform
+    };
+    Ok(Scenario {
+        title: cell.id.clone(),
+        seed: 1,
+        machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(24 << 30) },
+        storage: storage(cell, clients)?,
+        engine: EngineSpec {
+            profile: "postgresql-15".into(),
+            configuration: String::new(),
+            parameters: parameters(cell)?,
+            contention: 0.0,
+        },
+        tables: tables.ok_or("pgbench's tables are not described")?,
+        workload: WorkloadSpec {
+            kind,
+            clients,
+            search_range: 1.0,
+            keys,
+            read_only: is_read_only(cell),
+            think_time: Span(0),
+        },
+        run: run(cell),
+    })
+}
+
+fn parameters(cell: &Cell) -> Result<Parameters, String> {
+    let mut parameters = Parameters::default();
+    for name in ["shared_buffers", "full_page_writes", "synchronous_commit"] {
+        let value = cell.text(name).ok_or_else(|| format!("the cell names no {name}"))?;
+        parameters.set(name, Value::Text(value.into()));
+    }
+    parameters.set("checkpoint_timeout", Value::Number(1800.0));
+    parameters.set("max_wal_size", Value::Text("1GB".into()));
+    Ok(parameters)
+}
+
+fn run(cell: &Cell) -> RunSpec {
+    let dirty = cell.switch("dirty_steady_state").unwrap_or(false);
+    RunSpec {
+        duration: Span::seconds(SECONDS),
+        stop: Stop::Duration,
+        start: Start::Warm,
+        // In the long run every page that updates have touched is dirty while it stays: as many as can be found.
+        dirty_pages: if dirty { cell.number("shared_buffers").unwrap_or(0.0) as u64 / 8192 / 2 } else { 0 },
+        heap: state::heap(cell),
+        ..RunSpec::default()
+    }
+}
+
+fn storage(cell: &Cell, clients: u32) -> Result<Storage, String> {
+    let name = cell.text("device").ok_or("the cell names no device")?;
+    let late = if clients == 1 { TIMER_SLACK_US } else { 0.0 };
+    let (slots, times) = match name.strip_prefix("WAL-").unwrap_or(name) {
+        "HDD" => (1, [6000.0, 6000.0, 8000.0]),
+        "HDDro" => (1, [6000.0, 0.0, 0.0]),
+        "SSD" => (8, [150.0, 100.0, 500.0]),
+        "SSDx10" => (8, [1500.0, 1000.0, 5000.0]),
+        none if none.starts_with("none") => return Ok(device::memory()),
+        other => return Err(format!("device `{other}` is not described")),
+    };
+    let [read, write, sync] = times.map(|us| if us > 0.0 { us + late } else { 0.0 });
+    let slow = device::fixed(slots, read, write, sync);
+    Ok(if name.starts_with("WAL-") {
+        Storage { log_device: Some(slow.device), ..device::memory() }
+    } else {
+        slow
+    })
+}
