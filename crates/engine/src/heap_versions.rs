@@ -17,13 +17,15 @@ const PAGE_ROOM: u16 = 8192 - 24;
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeapHistory {
-    /// Share of pages of which a row has been updated since they were loaded: its first version is gone or dead, so that
-    /// there is room for one more.
-    pub updated: f64,
+    /// Updates of each table since it was loaded, alike over its rows. A page of which a row has been updated has room
+    /// for one more version.
+    pub updates: u64,
     /// Share of pages with a dead version that has not been pruned.
     pub unpruned: f64,
     /// Whether pages without dead versions are marked all-visible, as after VACUUM.
     pub all_visible: bool,
+    /// Share of pages that have changed since the last checkpoint, so that they are not logged in full again.
+    pub logged: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +78,11 @@ impl HeapVersions {
         let rows_per_page = rows_per_page.max(1);
         let count = rows.div_ceil(u64::from(rows_per_page)).max(1);
         let used = version_bytes + LINE_POINTER;
+        let updates = history.updates as f64;
+        let updated = 1.0 - libm::exp(-updates / count as f64);
+        // Rows of a page that has been updated many times over have moved out until pruning kept up with the rest: such
+        // pages end about half full.
+        let churned = history.updates > rows;
         let pages = (0..count).map(|at| {
             let rows = (rows - at * u64::from(rows_per_page)).min(u64::from(rows_per_page)) as u16;
             let fresh = Page {
@@ -87,10 +94,12 @@ impl HeapVersions {
             };
             // Which pages were updated is drawn from their numbers; the unpruned are among them.
             let draw = scatter(at ^ 0x5eed) as f64 / u64::MAX as f64;
-            if draw < history.unpruned {
+            if churned {
+                Page { room: PAGE_ROOM / 2, ..fresh }
+            } else if draw < history.unpruned {
                 let room = fresh.room.checked_sub(LINE_POINTER).unwrap_or(fresh.room);
                 Page { room, old_dead: 1, line_pointers: rows + 1, all_visible: false, ..fresh }
-            } else if draw < history.updated.max(history.unpruned) {
+            } else if draw < updated.max(history.unpruned) {
                 Page { room: fresh.room + version_bytes, ..fresh }
             } else {
                 fresh
@@ -126,6 +135,11 @@ impl HeapVersions {
             moved.stale = None;
         }
         killed
+    }
+
+    /// Whether a visit would prune the page, no transaction being under way.
+    pub fn is_unpruned(&self, page: u32) -> bool {
+        self.pages[page as usize].old_dead > 0
     }
 
     /// Bytes of a page that a full-page image holds: all but the hole in the middle.
@@ -252,7 +266,7 @@ mod tests {
 
     #[test]
     fn room_neither_grows_nor_shrinks_in_the_long_run() {
-        let mut heap = accounts(HeapHistory { updated: 1.0, ..HeapHistory::default() });
+        let mut heap = accounts(HeapHistory { updates: 1000, ..HeapHistory::default() });
         let mut elsewhere = 0;
         for by in 1..10_000u64 {
             let row = by * 7 % 61;

@@ -19,6 +19,7 @@ pub struct Log {
     durable: Cell<u64>,
     flushing: Cell<bool>,
     flushed: WaitQueue,
+    flush_work_ns: u64,
     syncs: Cell<u64>,
     writes: Cell<u64>,
 }
@@ -38,9 +39,15 @@ impl Log {
             durable: Cell::new(block_bytes),
             flushing: Cell::new(false),
             flushed: WaitQueue::default(),
+            flush_work_ns: 0,
             syncs: Cell::new(0),
             writes: Cell::new(0),
         }
+    }
+
+    /// The same with processor time for each flush, spent by the task that carries it out.
+    pub fn with_flush_work(self, ns: u64) -> Self {
+        Self { flush_work_ns: ns, ..self }
     }
 
     /// The sequence number behind the last byte appended.
@@ -97,6 +104,9 @@ impl Log {
                 continue;
             }
             self.flushing.set(true);
+            if self.flush_work_ns > 0 {
+                host.cpu(self.flush_work_ns).await;
+            }
             let target = self.appended.get();
             self.write(host, target).await;
             if sync {

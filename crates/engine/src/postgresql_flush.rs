@@ -170,7 +170,8 @@ impl<H: Host> Postgresql<H> {
                 self.host.sleep(CHECKPOINT_REST_NS).await;
             }
         }
-        for file in 0..self.tables.borrow().len() {
+        let tables = self.tables.borrow().len();
+        for file in 0..tables {
             self.data_syncs.set(self.data_syncs.get() + 1);
             let file = FileId(file as u16);
             transfer(&self.host, FileRequest { file, access: FileAccess::Sync, offset: 0, bytes: 0 }).await;
