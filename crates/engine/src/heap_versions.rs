@@ -24,8 +24,28 @@ pub struct HeapHistory {
     pub unpruned: f64,
     /// Whether pages without dead versions are marked all-visible, as after VACUUM.
     pub all_visible: bool,
-    /// Share of pages that have changed since the last checkpoint, so that they are not logged in full again.
-    pub logged: f64,
+    /// How many of the updates came after the last checkpoint: pages they changed are not logged in full again.
+    pub updates_since_checkpoint: u64,
+}
+
+impl HeapHistory {
+    /// Share of `pages` heap pages that have changed since the last checkpoint.
+    pub fn changed(&self, pages: u64) -> f64 {
+        met(self.updates_since_checkpoint as f64, pages)
+    }
+
+    /// Share of an index's `leaves` that have changed since the last checkpoint: updates that were the first on their
+    /// heap page left it, and their indexes got entries.
+    pub fn changed_leaves(&self, pages: u64, leaves: u64) -> f64 {
+        let before = self.updates.saturating_sub(self.updates_since_checkpoint);
+        let moved = met(self.updates as f64, pages) - met(before as f64, pages);
+        met(moved * pages as f64, leaves)
+    }
+}
+
+/// Share of `pages` that a number of updates, alike over them, has met.
+fn met(updates: f64, pages: u64) -> f64 {
+    1.0 - libm::exp(-updates / pages.max(1) as f64)
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -78,8 +98,7 @@ impl HeapVersions {
         let rows_per_page = rows_per_page.max(1);
         let count = rows.div_ceil(u64::from(rows_per_page)).max(1);
         let used = version_bytes + LINE_POINTER;
-        let updates = history.updates as f64;
-        let updated = 1.0 - libm::exp(-updates / count as f64);
+        let updated = met(history.updates as f64, count);
         // Rows of a page that has been updated many times over have moved out until pruning kept up with the rest: such
         // pages end about half full.
         let churned = history.updates > rows;

@@ -45,7 +45,7 @@ impl Log {
         }
     }
 
-    /// The same with processor time for each flush, spent by the task that carries it out.
+    /// The same with processor time for a flush by a task that has waited for another's.
     pub fn with_flush_work(self, ns: u64) -> Self {
         Self { flush_work_ns: ns, ..self }
     }
@@ -94,6 +94,7 @@ impl Log {
     /// Waits until everything before `sequence` is written, and durable if `sync`. One flush runs at a time; it
     /// takes along all that has been appended when it starts, so that waiting tasks share it (group commit).
     pub async fn flush_to<H: Host>(&self, host: &H, sequence: u64, sync: bool) {
+        let mut waited = false;
         loop {
             let reached = if sync { self.durable.get() } else { self.written.get() };
             if reached >= sequence {
@@ -101,10 +102,11 @@ impl Log {
             }
             if self.flushing.get() {
                 self.flushed.wait(host).await;
+                waited = true;
                 continue;
             }
             self.flushing.set(true);
-            if self.flush_work_ns > 0 {
+            if waited && self.flush_work_ns > 0 {
                 host.cpu(self.flush_work_ns).await;
             }
             let target = self.appended.get();

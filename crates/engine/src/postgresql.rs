@@ -37,11 +37,11 @@ const COMMIT_BYTES: u64 = 34;
 /// Two wake-ups of a process between client and server for each statement, on an idle Linux machine: a pgbench
 /// transaction of seven statements takes 0.36 ms alone, of which 0.24 ms are work.
 const ROUND_TRIP_NS: u64 = 17_000;
-/// Work of who makes the log durable: two system calls and waking those who wait. It needs a processor, for which it
-/// queues like others.
+/// Work of a backend that has waited for another's flush and then makes the log durable itself: it has to be scheduled
+/// again, for which it queues like others.
 const FLUSH_WORK_NS: u64 = 30_000;
 /// Work of BEGIN or COMMIT as a statement of its own.
-const BRACKET_NS: u64 = 18_000;
+const BRACKET_NS: u64 = 20_000;
 
 /// The configuration as numbers.
 #[derive(Debug, Clone)]
@@ -244,27 +244,39 @@ impl<H: Host> Postgresql<H> {
         }
         self.log.begin_behind(state.checkpoint_age);
         let end = self.log.end();
-        self.redo.set(end - state.checkpoint_age);
-        self.take_for_logged(state.heap.logged);
+        // At least a byte of log lies between the checkpoint and now, so that a change can come after it.
+        self.redo.set(end - state.checkpoint_age.max(1));
+        self.take_for_logged(state.heap);
         let mut drawn = Vec::new();
         self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
             drawn.clear();
             statements(&mut drawn);
             drawn.iter().for_each(|statement| self.uses(statement, uses));
         });
+        // The hand cleans what it passes: dirty pages have been used since it came by.
+        let mut pool = self.buffer.pool.borrow_mut();
+        for frame in pool.oldest_dirty(u32::MAX, u64::MAX) {
+            pool.touch(frame);
+        }
     }
 
-    /// Takes a share of heap pages for logged in full since the last checkpoint.
-    fn take_for_logged(&self, share: f64) {
+    /// Takes pages that have changed since the last checkpoint for logged in full.
+    fn take_for_logged(&self, history: HeapHistory) {
         let mut last_changes = self.page_log_end.borrow_mut();
         last_changes.resize(self.buffer.space.borrow().len(), 0);
+        // Not the draw that decides which pages were updated.
+        let drawn = |page: &PageId| scatter(u64::from(page.0) ^ 0x10_66ed) as f64 / u64::MAX as f64;
         for table in self.tables.borrow().iter() {
-            for page in table.live.heap.iter().flat_map(|heap| &heap.pages) {
-                // Not the draw that decides which pages were updated.
-                let draw = scatter(u64::from(page.0) ^ 0x10_66ed) as f64 / u64::MAX as f64;
-                if draw < share {
-                    last_changes[page.0 as usize] = self.redo.get() + 1;
-                }
+            let heap = table.live.heap.as_ref().map_or(&[][..], |heap| &heap.pages);
+            let pages = heap.len() as u64;
+            let in_heap = heap.iter().filter(|page| drawn(page) < history.changed(pages));
+            let mut changed: Vec<PageId> = in_heap.copied().collect();
+            for index in &table.live.indexes {
+                let share = history.changed_leaves(pages, index.tree.leaves());
+                changed.extend(index.tree.leaf_pages(0, u64::MAX).filter(|page| drawn(page) < share));
+            }
+            for page in changed {
+                last_changes[page.0 as usize] = self.redo.get() + 1;
             }
         }
     }

@@ -137,7 +137,6 @@ fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
         let expected = "0 with a cold start: what is not in the buffer cannot be dirty";
         problems.push(Problem::new("run.dirty_pages", run.dirty_pages, expected));
     }
-    range("run.heap.logged", run.heap.logged, 0.0, 1.0, problems);
     range("run.heap.unpruned", run.heap.unpruned, 0.0, 1.0, problems);
     let seconds = run.duration.as_seconds();
     if !(1.0..=86_400.0).contains(&seconds) {

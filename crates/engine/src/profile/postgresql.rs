@@ -48,15 +48,15 @@ pub(super) const POSTGRESQL_15: Profile = Profile {
         ),
     ],
     costs: ProcessorCosts {
-        select_ns: 36_000,
-        insert_ns: 30_000,
+        select_ns: 41_000,
+        insert_ns: 34_000,
         index_entry_ns: 5_000,
-        update_ns: 36_000,
+        update_ns: 41_000,
         row_ns: 500,
         page_read_ns: 10_000,
         page_write_ns: 10_000,
     },
     source: "PostgreSQL 15 Manual, chapters 20 and 30; src/backend of 15 (bufmgr, freelist, bgwriter, checkpointer, \
-             xlog, heapam, pruneheap, nbtree); pgbench's tpcb-like at 0.24 ms of processor a transaction, prepared \
-             statements, client included (8300 a second on two cores without waiting for the log)",
+             xlog, heapam, pruneheap, nbtree); pgbench's tpcb-like at 0.25 ms of processor a transaction, prepared \
+             statements, client included (8000 a second on two cores without waiting for the log)",
 };

@@ -6,6 +6,8 @@ use spindle_engine::heap_versions::HeapHistory;
 /// Updates of accounts, alike over them, that one script of the `buffers` plan left behind: six seconds at some thousands
 /// a second on two busy processors. No plan says how many there were.
 const UPDATES_OF_A_SCRIPT: f64 = 30_000.0;
+/// Selects of the script of that plan that comes first.
+const SELECTS_OF_A_SCRIPT: f64 = 60_000.0;
 /// Scripts of that plan at each size of the buffer that update accounts alike, and how many sizes there were.
 const UPDATING_SCRIPTS: f64 = 2.0;
 const SIZES: f64 = 4.0;
@@ -47,7 +49,7 @@ pub(super) fn of(cell: &Cell) -> State {
                 updates: updates as u64,
                 unpruned: met(updates),
                 all_visible: false,
-                logged: 0.0,
+                updates_since_checkpoint: 0,
             };
             State { heap, dirty_pages: 0 }
         }
@@ -65,18 +67,25 @@ fn buffers(script: &str, frames: f64) -> State {
         _ => 0.0,
     };
     let updates = (before * UPDATING_SCRIPTS + here) * UPDATES_OF_A_SCRIPT;
+    // Selects alike over the rows come first and prune a part of what the size before has left.
+    let left = if script == "select-only" { 1.0 } else { 1.0 - met(SELECTS_OF_A_SCRIPT) };
     let last = if before > 0.0 { UPDATING_SCRIPTS } else { 0.0 };
     let heap = HeapHistory {
         updates: updates as u64,
-        unpruned: met((last + here) * UPDATES_OF_A_SCRIPT),
+        unpruned: met((last + here) * UPDATES_OF_A_SCRIPT) * left,
         all_visible: before == 0.0,
-        logged: met(here * UPDATES_OF_A_SCRIPT),
+        updates_since_checkpoint: (here * UPDATES_OF_A_SCRIPT) as u64,
     };
     State { heap, dirty_pages: 0 }
 }
 
 fn device(cell: &Cell, script: &str, frames: f64, updates: f64) -> State {
-    let vacuumed = HeapHistory { updates: updates as u64, unpruned: 0.0, all_visible: true, logged: 0.0 };
+    let vacuumed = HeapHistory {
+        updates: updates as u64,
+        unpruned: 0.0,
+        all_visible: true,
+        updates_since_checkpoint: 0,
+    };
     // Heap pages of the accounts among the frames.
     let heap_frames = frames.min(PAGES) * HEAP_PAGES / PAGES;
     if script == "select-only" {
@@ -89,7 +98,7 @@ fn device(cell: &Cell, script: &str, frames: f64, updates: f64) -> State {
         return State { heap, dirty_pages: (share * heap_frames) as u64 };
     }
     let earlier = earlier_updates(cell, frames);
-    let heap = HeapHistory { logged: met(earlier), ..vacuumed };
+    let heap = HeapHistory { updates_since_checkpoint: earlier as u64, ..vacuumed };
     let steady = cell.switch("dirty_steady_state").unwrap_or(false);
     // Pages of earlier cells are dirty as long as they stay.
     let dirty = if steady { heap_frames } else { earlier.min(heap_frames) };
