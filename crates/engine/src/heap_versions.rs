@@ -26,12 +26,14 @@ pub struct HeapHistory {
     pub all_visible: bool,
     /// How many of the updates came after the last checkpoint: pages they changed are not logged in full again.
     pub updates_since_checkpoint: u64,
+    /// Changes of heap pages since the last checkpoint by pruning alone.
+    pub prunings_since_checkpoint: u64,
 }
 
 impl HeapHistory {
     /// Share of `pages` heap pages that have changed since the last checkpoint.
     pub fn changed(&self, pages: u64) -> f64 {
-        met(self.updates_since_checkpoint as f64, pages)
+        met((self.updates_since_checkpoint + self.prunings_since_checkpoint) as f64, pages)
     }
 
     /// Share of an index's `leaves` that have changed since the last checkpoint: updates that were the first on their

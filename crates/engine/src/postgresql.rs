@@ -253,10 +253,13 @@ impl<H: Host> Postgresql<H> {
             statements(&mut drawn);
             drawn.iter().for_each(|statement| self.uses(statement, uses));
         });
-        // The hand cleans what it passes: dirty pages have been used since it came by.
-        let mut pool = self.buffer.pool.borrow_mut();
-        for frame in pool.oldest_dirty(u32::MAX, u64::MAX) {
-            pool.touch(frame);
+        // Where all dirty pages can be those of the latest updates, they have been used since the hand came by; it cleans
+        // what it passes.
+        if state.dirty_pages <= state.heap.updates_since_checkpoint {
+            let mut pool = self.buffer.pool.borrow_mut();
+            for frame in pool.oldest_dirty(u32::MAX, u64::MAX) {
+                pool.touch(frame);
+            }
         }
     }
 

@@ -7,14 +7,15 @@ use crate::{
     pages::PageId,
     pool::Frame,
     postgresql::Postgresql,
+    schema::IndexKind,
     sequential_scan::{SequentialScan, Step},
     statement::{NewKey, Transaction},
 };
 
 /// Records of the log without what a full-page image replaces: `SizeOfXLogRecord` 24, a block reference 20, the header
 /// of the main data 2, and the record's own data (`access/heapam_xlog.h`, `nbtxlog.h`). A heap-only update logs what
-/// differs of the tuple: header 5, prefix and suffix lengths 4, the changed column.
-const UPDATE_SAME_PAGE_BYTES: u64 = 24 + 20 + 2 + 14 + 5 + 4 + 7;
+/// differs of the tuple: header 5, prefix and suffix lengths 4, and of a changed number the lower bytes.
+const UPDATE_SAME_PAGE_BYTES: u64 = 24 + 20 + 2 + 14 + 5 + 4 + 3;
 /// The same across pages: a second block reference of the same relation, and the tuple but for its fixed header.
 const UPDATE_OTHER_PAGE_BYTES: u64 = 24 + 20 + 8 + 2 + 14 + 5;
 const INSERT_BYTES: u64 = 24 + 20 + 2 + 3 + 5;
@@ -136,7 +137,7 @@ impl<H: Host> Postgresql<H> {
         self.request_pinned();
         let by = self.number(transaction);
         self.lock_row(transaction, table, row).await;
-        let (old, new, bytes) = self.new_version(transaction, table, row, by).await;
+        let (old, new, bytes) = self.new_version(table, row, by).await;
         match new {
             None => {
                 let used = self.tables.borrow()[table].heap.used_bytes(old.0);
@@ -157,9 +158,7 @@ impl<H: Host> Postgresql<H> {
                 let indexes = self.tables.borrow()[table].live.indexes.len();
                 for index in 0..indexes {
                     self.insert_entry(transaction, table, index, row).await;
-                    if self.tables.borrow()[table].live.indexes[index].kind
-                        != crate::schema::IndexKind::NonUnique
-                    {
+                    if self.tables.borrow()[table].live.indexes[index].kind != IndexKind::NonUnique {
                         self.request_pinned();
                     }
                 }
@@ -171,7 +170,6 @@ impl<H: Host> Postgresql<H> {
     /// bytes of the log record.
     async fn new_version(
         &self,
-        transaction: &mut Transaction,
         table: usize,
         row: u64,
         by: u64,
@@ -197,7 +195,6 @@ impl<H: Host> Postgresql<H> {
         let new = self.frame_of(table, placed).await;
         // The old page stays pinned meanwhile; a small pool of this model may have dropped it.
         let old_frame = self.present_or_fix(old_page).await;
-        let _ = transaction;
         let bytes = match new {
             None => UPDATE_SAME_PAGE_BYTES,
             Some(_) => UPDATE_OTHER_PAGE_BYTES + tuple - TUPLE_HEADER_BYTES,

@@ -49,7 +49,7 @@ pub(super) fn of(cell: &Cell) -> State {
                 updates: updates as u64,
                 unpruned: met(updates),
                 all_visible: false,
-                updates_since_checkpoint: 0,
+                ..HeapHistory::default()
             };
             State { heap, dirty_pages: 0 }
         }
@@ -67,25 +67,21 @@ fn buffers(script: &str, frames: f64) -> State {
         _ => 0.0,
     };
     let updates = (before * UPDATING_SCRIPTS + here) * UPDATES_OF_A_SCRIPT;
-    // Selects alike over the rows come first and prune a part of what the size before has left.
-    let left = if script == "select-only" { 1.0 } else { 1.0 - met(SELECTS_OF_A_SCRIPT) };
-    let last = if before > 0.0 { UPDATING_SCRIPTS } else { 0.0 };
+    let left_over = met(if before > 0.0 { UPDATING_SCRIPTS * UPDATES_OF_A_SCRIPT } else { 0.0 });
+    // Selects alike over the rows come first; they prune a part of what the size before has left, for good.
+    let pruned = if script == "select-only" { 0.0 } else { left_over * met(SELECTS_OF_A_SCRIPT) };
     let heap = HeapHistory {
         updates: updates as u64,
-        unpruned: met((last + here) * UPDATES_OF_A_SCRIPT) * left,
+        unpruned: 1.0 - (1.0 - left_over + pruned) * (1.0 - met(here * UPDATES_OF_A_SCRIPT)),
         all_visible: before == 0.0,
         updates_since_checkpoint: (here * UPDATES_OF_A_SCRIPT) as u64,
+        prunings_since_checkpoint: (pruned * HEAP_PAGES) as u64,
     };
     State { heap, dirty_pages: 0 }
 }
 
 fn device(cell: &Cell, script: &str, frames: f64, updates: f64) -> State {
-    let vacuumed = HeapHistory {
-        updates: updates as u64,
-        unpruned: 0.0,
-        all_visible: true,
-        updates_since_checkpoint: 0,
-    };
+    let vacuumed = HeapHistory { updates: updates as u64, all_visible: true, ..HeapHistory::default() };
     // Heap pages of the accounts among the frames.
     let heap_frames = frames.min(PAGES) * HEAP_PAGES / PAGES;
     if script == "select-only" {
