@@ -138,7 +138,7 @@ impl HeapVersions {
 
     /// The page of a row's latest version.
     pub fn page_of(&self, row: u64) -> u32 {
-        let loaded = (row / u64::from(self.rows_per_page)) as u32;
+        let loaded = (row / u64::from(self.rows_per_page)).min(self.pages.len() as u64 - 1) as u32;
         self.moved.get(&row).map_or(loaded, |moved| moved.page)
     }
 
@@ -214,12 +214,19 @@ impl HeapVersions {
     }
 
     /// Puts a new row on the page that takes new ones.
-    pub fn insert(&mut self) -> Placed {
+    pub fn insert(&mut self, row: u64) -> Placed {
         let placed = self.place_elsewhere(u32::MAX);
         if let Placed::OtherPage(page) | Placed::NewPage(page) = placed {
             self.take_room(page);
+            self.moved.insert(row, Moved { page, stale: None });
         }
         placed
+    }
+
+    /// Ends a row's version by transaction `by`.
+    pub fn delete(&mut self, row: u64, by: u64) {
+        let page = self.page_of(row);
+        self.dead.entry(page).or_default().push_back(by);
     }
 
     fn has_room(&self, page: u32) -> bool {

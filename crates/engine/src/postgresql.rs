@@ -358,7 +358,7 @@ impl<H: Host> Postgresql<H> {
                 self.range(transaction, table, index, row, rows).await;
             }
             Statement::Update { table, row, index } => self.update(transaction, table, row, index).await,
-            Statement::Insert { table, .. } => self.insert(transaction, table).await,
+            Statement::Insert { table, key } => self.insert(transaction, table, key).await,
             Statement::Delete { table, row } => self.delete(transaction, table, row).await,
             Statement::Scan { table } => self.scan(table).await,
         }

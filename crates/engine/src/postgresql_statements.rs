@@ -143,7 +143,7 @@ impl<H: Host> Postgresql<H> {
                 let used = self.tables.borrow()[table].heap.used_bytes(old.0);
                 self.log_change(transaction, bytes, &[(old.1, used)]);
                 if let Some(index) = index {
-                    self.insert_entry(transaction, table, index, row).await;
+                    self.insert_entry(transaction, table, index, row, false).await;
                 }
             }
             Some(new) => {
@@ -157,7 +157,7 @@ impl<H: Host> Postgresql<H> {
                 // at once more (`_bt_check_unique`).
                 let indexes = self.tables.borrow()[table].live.indexes.len();
                 for index in 0..indexes {
-                    self.insert_entry(transaction, table, index, row).await;
+                    self.insert_entry(transaction, table, index, row, false).await;
                     if self.tables.borrow()[table].live.indexes[index].kind != IndexKind::NonUnique {
                         self.request_pinned();
                     }
@@ -197,7 +197,7 @@ impl<H: Host> Postgresql<H> {
         let old_frame = self.present_or_fix(old_page).await;
         let bytes = match new {
             None => UPDATE_SAME_PAGE_BYTES,
-            Some(_) => UPDATE_OTHER_PAGE_BYTES + tuple - TUPLE_HEADER_BYTES,
+            Some(_) => UPDATE_OTHER_PAGE_BYTES + tuple.saturating_sub(TUPLE_HEADER_BYTES),
         };
         ((old, old_frame), new, bytes)
     }
@@ -251,30 +251,65 @@ impl<H: Host> Postgresql<H> {
         }
     }
 
-    /// Puts an entry into an index.
-    async fn insert_entry(&self, transaction: &mut Transaction, table: usize, index: usize, row: u64) {
+    /// Puts an entry into an index. That of a new row makes the index grow; that of a new version takes the place of
+    /// one that is dead (bottom-up deletion).
+    async fn insert_entry(
+        &self,
+        transaction: &mut Transaction,
+        table: usize,
+        index: usize,
+        row: u64,
+        grows: bool,
+    ) {
         self.host.cpu(self.costs.index_entry_ns).await;
         let Some(frame) = self.descend(table, index, row).await else { return };
-        let entry = self.tables.borrow()[table].live.indexes[index].entry_bytes as u64;
-        self.log_change(transaction, INDEX_INSERT_BYTES + entry, &[(frame, LEAF_USED_BYTES)]);
+        let entry = self.tables.borrow()[table].live.indexes[index].entry_bytes;
+        let split = if grows { self.grow(table, index, row) } else { None };
+        let Some((leaf, page, moved)) = split else {
+            let bytes = INDEX_INSERT_BYTES + entry as u64;
+            self.log_change(transaction, bytes, &[(frame, LEAF_USED_BYTES)]);
+            return;
+        };
+        let new = self.free_frame().await;
+        self.buffer.create(page, new, self.log.end());
+        let old = self.present_or_fix(leaf).await;
+        // The right half is logged item by item (`_bt_split`).
+        let bytes = INDEX_INSERT_BYTES + (f64::from(moved) * entry) as u64;
+        self.log_change(transaction, bytes, &[(old, LEAF_USED_BYTES)]);
+    }
+
+    /// Adds an entry to a tree; where its leaf splits: the leaf, the new page, and the entries that moved there.
+    fn grow(&self, table: usize, index: usize, row: u64) -> Option<(PageId, PageId, u32)> {
+        let mut tables = self.tables.borrow_mut();
+        let live = &mut tables[table].live;
+        let key = live.key_of(index, row);
+        let tree = &mut live.indexes[index].tree;
+        let mut space = self.buffer.space.borrow_mut();
+        let inserted = tree.insert(key, &mut space, &mut self.chance.borrow_mut());
+        inserted.split.map(|(page, moved)| (inserted.leaf, page, moved))
     }
 
     /// Inserts one row.
-    pub(crate) async fn insert(&self, transaction: &mut Transaction, table: usize) {
+    pub(crate) async fn insert(&self, transaction: &mut Transaction, table: usize, key: NewKey) {
         self.host.cpu(self.costs.insert_ns).await;
         self.number(transaction);
         let (placed, row, tuple) = {
             let mut tables = self.tables.borrow_mut();
             let state = &mut tables[table];
-            let row = state.live.add_row(NewKey::Random, &mut self.chance.borrow_mut());
-            (state.heap.insert(), row, u64::from(state.version_bytes))
+            let row = state.live.add_row(key, &mut self.chance.borrow_mut());
+            (state.heap.insert(row), row, u64::from(state.version_bytes))
         };
         let Some((page, frame)) = self.frame_of(table, placed).await else { return };
         let used = self.tables.borrow()[table].heap.used_bytes(page);
-        self.log_change(transaction, INSERT_BYTES + tuple - TUPLE_HEADER_BYTES, &[(frame, used)]);
+        self.log_change(
+            transaction,
+            INSERT_BYTES + tuple.saturating_sub(TUPLE_HEADER_BYTES),
+            &[(frame, used)],
+        );
         let indexes = self.tables.borrow()[table].live.indexes.len();
+        let grows = !matches!(key, NewKey::Same(_));
         for index in 0..indexes {
-            self.insert_entry(transaction, table, index, row).await;
+            self.insert_entry(transaction, table, index, row, grows).await;
         }
     }
 
@@ -283,8 +318,9 @@ impl<H: Host> Postgresql<H> {
         self.host.cpu(self.costs.update_ns).await;
         let page = self.fetch(transaction, table, 0, row).await;
         self.request_pinned();
-        self.number(transaction);
+        let by = self.number(transaction);
         self.lock_row(transaction, table, row).await;
+        self.tables.borrow_mut()[table].heap.delete(row, by);
         let id = self.tables.borrow()[table].heap_page(page);
         let frame = self.present_or_fix(id).await;
         let used = self.tables.borrow()[table].heap.used_bytes(page);
