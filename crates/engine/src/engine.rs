@@ -3,10 +3,12 @@
 use crate::{
     cubrid::Cubrid,
     database::TableSpec,
+    heap_versions::HeapHistory,
     host::Host,
     innodb::Innodb,
     layout::StorageFormat,
     parameters::{BadValue, Parameters},
+    postgresql::Postgresql,
     profile::Profile,
     statement::{Statement, Transaction},
 };
@@ -63,7 +65,7 @@ pub struct Warming {
 }
 
 /// Where a run begins.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StartState {
     /// Pages in the pool that differ from the device.
     pub dirty_pages: u64,
@@ -71,6 +73,8 @@ pub struct StartState {
     pub checkpoint_age: u64,
     /// Log that was written each second before, in bytes; engines that flush by averages remember it.
     pub log_rate: u64,
+    /// What heap pages have been through, for engines that keep old versions there.
+    pub heap: HeapHistory,
 }
 
 /// A running engine.
@@ -80,6 +84,8 @@ pub enum Engine<H> {
     Innodb(Rc<Innodb<H>>),
     /// CUBRID.
     Cubrid(Rc<Cubrid<H>>),
+    /// PostgreSQL.
+    Postgresql(Rc<Postgresql<H>>),
 }
 
 /// Hands a call on to the engine at hand.
@@ -88,6 +94,7 @@ macro_rules! each {
         match $self {
             Engine::Innodb($engine) => $call,
             Engine::Cubrid($engine) => $call,
+            Engine::Postgresql($engine) => $call,
         }
     };
 }
@@ -97,6 +104,7 @@ impl<H> Clone for Engine<H> {
         match self {
             Self::Innodb(engine) => Self::Innodb(Rc::clone(engine)),
             Self::Cubrid(engine) => Self::Cubrid(Rc::clone(engine)),
+            Self::Postgresql(engine) => Self::Postgresql(Rc::clone(engine)),
         }
     }
 }
@@ -116,6 +124,9 @@ impl<H: Host + 'static> Engine<H> {
             }
             StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
+            }
+            StorageFormat::Postgresql => {
+                Self::Postgresql(Rc::new(Postgresql::new(host, profile, parameters, tables, seed)?))
             }
         })
     }
@@ -157,9 +168,8 @@ impl<H: Host + 'static> Engine<H> {
 
     /// All clients are gone; others may come.
     pub fn end_clients(&self) {
-        match self {
-            Self::Innodb(_) => {}
-            Self::Cubrid(engine) => engine.end_clients(),
+        if let Self::Cubrid(engine) = self {
+            engine.end_clients();
         }
     }
 

@@ -34,11 +34,13 @@ pub enum Cause {
     Network,
     /// Waiting to change a page that is being written.
     Latch,
+    /// Waiting for a row that another transaction has locked.
+    Lock,
 }
 
 impl Cause {
     /// All causes in a fixed order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Cpu,
         Self::CpuQueue,
         Self::Read,
@@ -48,6 +50,7 @@ impl Cause {
         Self::Admission,
         Self::Network,
         Self::Latch,
+        Self::Lock,
     ];
 
     /// The name in a report.
@@ -62,6 +65,7 @@ impl Cause {
             Self::Admission => "admission",
             Self::Network => "network",
             Self::Latch => "latch",
+            Self::Lock => "lock",
         }
     }
 }

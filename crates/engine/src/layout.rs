@@ -1,7 +1,7 @@
 //! From DDL and rows to pages: pure arithmetic, with one seeded draw for trees filled in random order.
 
 use crate::{
-    cubrid_format, cubrid_versions, innodb_format,
+    cubrid_format, cubrid_versions, innodb_format, postgresql_format,
     schema::{Index, IndexKind, Schema},
     tree::{self, InsertOrder, NodeRule},
 };
@@ -17,6 +17,8 @@ pub enum StorageFormat {
     Cubrid,
     /// The same with versions (CUBRID 10 and later): an index entry carries its inserter's number until vacuum.
     CubridVersions,
+    /// Rows in a heap in the order of arrival; nbtree indexes with posting lists for equal keys.
+    Postgresql,
 }
 
 /// How a table is stored: format, page size, insert order and how full its variable columns are.
@@ -51,6 +53,7 @@ impl StorageRules {
             StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 cubrid_format::heap_bytes(schema, self.fill)
             }
+            StorageFormat::Postgresql => postgresql_format::heap_bytes(schema, self.fill),
         }
     }
 
@@ -61,6 +64,7 @@ impl StorageRules {
             StorageFormat::Innodb => innodb_format::secondary_bytes(schema, index, self.fill),
             StorageFormat::Cubrid => cubrid_format::leaf_entry_bytes(schema, index, self.fill),
             StorageFormat::CubridVersions => cubrid_versions::leaf_entry_bytes(schema, index, self.fill),
+            StorageFormat::Postgresql => postgresql_format::leaf_entry_bytes(schema, index, self.fill),
         }
     }
 
@@ -71,7 +75,19 @@ impl StorageRules {
             StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 Some(cubrid_format::heap_rows_per_page(self, schema))
             }
+            StorageFormat::Postgresql => Some(postgresql_format::heap_rows(self, schema) as u32),
         }
+    }
+
+    /// Pages of a heap of `rows` rows; rows of different lengths fill pages by a fraction of a row on average.
+    fn heap_pages(&self, schema: &Schema, rows: u64, per_page: u32) -> u64 {
+        let pages = match self.format {
+            StorageFormat::Postgresql => {
+                libm::ceil(rows as f64 / postgresql_format::heap_rows(self, schema)) as u64
+            }
+            _ => rows.div_ceil(u64::from(per_page)),
+        };
+        pages.max(1)
     }
 
     /// How many records the nodes of an index hold when `rows` rows are loaded.
@@ -80,13 +96,14 @@ impl StorageRules {
             StorageFormat::Innodb => innodb_format::node_rule(self, schema, index),
             StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
             StorageFormat::CubridVersions => cubrid_versions::node_rule(self, schema, index, rows),
+            StorageFormat::Postgresql => postgresql_format::node_rule(self, schema, index),
         }
     }
 
     /// Pages, heights and bytes of `rows` rows of a table.
     pub fn table(&self, name: &str, schema: &Schema, rows: u64, seed: u64) -> TableLayout {
         let heap = self.heap_rows_per_page(schema).map(|per_page| HeapLayout {
-            pages: rows.div_ceil(u64::from(per_page)).max(1),
+            pages: self.heap_pages(schema, rows, per_page),
             rows_per_page: per_page,
         });
         let page = u64::from(self.page_bytes);
@@ -105,6 +122,8 @@ impl StorageRules {
                         innodb_format::allocated(leaf_pages, inner_pages, self.order_of(index))
                     }
                     StorageFormat::Cubrid | StorageFormat::CubridVersions => pages,
+                    // The metapage.
+                    StorageFormat::Postgresql => pages + 1,
                 };
                 IndexLayout {
                     name: index.name.clone(),
@@ -118,16 +137,19 @@ impl StorageRules {
             })
             .collect();
         let index_bytes: u64 = indexes.iter().map(|i| i.bytes).sum();
+        let fork_pages = match (self.format, heap) {
+            (StorageFormat::Postgresql, Some(heap)) => postgresql_format::heap_fork_pages(schema, heap.pages),
+            _ => 0,
+        };
+        let bytes = index_bytes + (heap.map_or(0, |h| h.pages) + fork_pages) * page;
         TableLayout {
             name: name.to_owned(),
             rows,
             row_bytes: self.row_bytes(schema),
-            bytes: index_bytes + heap.map_or(0, |h| h.pages * page),
+            bytes,
             file_bytes: match self.format {
                 StorageFormat::Innodb => innodb_format::file_pages(self, schema, &indexes) * page,
-                StorageFormat::Cubrid | StorageFormat::CubridVersions => {
-                    index_bytes + heap.map_or(0, |h| h.pages * page)
-                }
+                _ => bytes,
             },
             heap,
             indexes,

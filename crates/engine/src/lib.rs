@@ -5,6 +5,7 @@
 
 pub mod buffer;
 pub mod change_buffer;
+pub mod clock_sweep;
 pub mod cubrid;
 mod cubrid_flush;
 mod cubrid_format;
@@ -14,6 +15,7 @@ pub mod database;
 pub mod engine;
 mod grouped_leaves;
 mod hash_index;
+pub mod heap_versions;
 pub mod host;
 pub mod innodb;
 mod innodb_flush;
@@ -28,11 +30,17 @@ mod page_cleaner;
 pub mod pages;
 pub mod parameters;
 pub mod pool;
+pub mod postgresql;
+mod postgresql_flush;
+mod postgresql_format;
+mod postgresql_statements;
 pub mod profile;
 mod purge;
 pub mod quota_lru;
 pub mod replacement;
+pub mod row_locks;
 pub mod schema;
+pub mod sequential_scan;
 pub mod statement;
 pub mod tree;
 

@@ -19,6 +19,7 @@ pub struct Log {
     durable: Cell<u64>,
     flushing: Cell<bool>,
     flushed: WaitQueue,
+    flush_work_ns: u64,
     syncs: Cell<u64>,
     writes: Cell<u64>,
 }
@@ -38,6 +39,7 @@ impl Log {
             durable: Cell::new(block_bytes),
             flushing: Cell::new(false),
             flushed: WaitQueue::default(),
+            flush_work_ns: 0,
             syncs: Cell::new(0),
             writes: Cell::new(0),
         }
@@ -46,6 +48,11 @@ impl Log {
     /// The file it is written to.
     pub fn file(&self) -> FileId {
         self.file
+    }
+
+    /// The same with processor time for a flush by a task that has waited for another's.
+    pub fn with_flush_work(self, ns: u64) -> Self {
+        Self { flush_work_ns: ns, ..self }
     }
 
     /// The sequence number behind the last byte appended.
@@ -76,6 +83,11 @@ impl Log {
         }
     }
 
+    /// The sequence number up to which the log is written, and up to which it is durable.
+    pub fn reached(&self) -> (u64, u64) {
+        (self.written.get(), self.durable.get())
+    }
+
     /// Appends `bytes` to the buffer and returns the sequence number behind them.
     pub fn append(&self, bytes: u64) -> u64 {
         self.appended.set(self.appended.get() + bytes);
@@ -97,6 +109,7 @@ impl Log {
     /// Waits until everything before `sequence` is written, and durable if `sync`. One flush runs at a time; it
     /// takes along all that has been appended when it starts, so that waiting tasks share it (group commit).
     pub async fn flush_to<H: Host>(&self, host: &H, sequence: u64, sync: bool) {
+        let mut waited = false;
         loop {
             let reached = if sync { self.durable.get() } else { self.written.get() };
             if reached >= sequence {
@@ -104,9 +117,13 @@ impl Log {
             }
             if self.flushing.get() {
                 self.flushed.wait(host).await;
+                waited = true;
                 continue;
             }
             self.flushing.set(true);
+            if waited && self.flush_work_ns > 0 {
+                host.cpu(self.flush_work_ns).await;
+            }
             let target = self.appended.get();
             self.write(host, target).await;
             if sync {

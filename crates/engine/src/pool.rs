@@ -243,10 +243,61 @@ impl Pool {
         self.replacement.is_old(frame)
     }
 
+    /// The next frame of a clock sweep whose use count has run down: the hand goes around at most as often as counts
+    /// go up. Frames that are being read or written are passed over, as pinned ones are (`StrategyGetBuffer`).
+    pub fn sweep(&mut self) -> Option<Frame> {
+        let Replacement::Clock(clock) = &mut self.replacement else { return None };
+        for _ in 0..self.frames.len() * 7 {
+            let frame = clock.tick();
+            let state = &self.frames[frame as usize];
+            let idle = state.transfer == Transfer::Idle && state.page != NO_PAGE;
+            if idle && clock.has_run_down(frame) {
+                return Some(frame);
+            }
+        }
+        None
+    }
+
+    /// Where the hand of a clock sweep is and how often it has come around; (0, 0) with other policies.
+    pub fn clock_hand(&self) -> (u32, u32) {
+        match &self.replacement {
+            Replacement::Clock(clock) => clock.hand(),
+            _ => (0, 0),
+        }
+    }
+
+    /// Whether the clock's hand would take `frame` if it stood there: idle, its use count run down.
+    pub fn is_run_down(&self, frame: Frame) -> bool {
+        let state = &self.frames[frame as usize];
+        match &self.replacement {
+            Replacement::Clock(clock) => state.transfer == Transfer::Idle && clock.uses(frame) == 0,
+            _ => false,
+        }
+    }
+
+    /// Uses of `frame` as a clock sweep counts them; 0 with other policies.
+    pub fn uses(&self, frame: Frame) -> u8 {
+        match &self.replacement {
+            Replacement::Clock(clock) => clock.uses(frame),
+            _ => 0,
+        }
+    }
+
+    /// Notes a use of `frame` by a scan that goes through a ring.
+    pub fn touch_by_scan(&mut self, frame: Frame) {
+        match &mut self.replacement {
+            Replacement::Clock(clock) => clock.touch_by_scan(frame),
+            other => other.touch(frame),
+        }
+    }
+
     /// The first clean, idle frame among the `depth` next to go, emptied.
     pub fn take_victim(&mut self, depth: u32) -> Option<Frame> {
         if self.replacement.quota().is_some() {
             return self.take_victim_by_quota();
+        }
+        if matches!(self.replacement, Replacement::Clock(_)) {
+            return self.sweep().filter(|frame| self.evict(*frame));
         }
         let lists = self.replacement.lists();
         for _ in 0..lists.min(8) {
@@ -425,6 +476,7 @@ impl Pool {
 mod tests {
     use super::*;
     use crate::{
+        clock_sweep::ClockSweep,
         lru_chains::LruChains,
         midpoint_lru::MidpointLru,
         quota_lru::{QuotaLru, QuotaRules},
@@ -438,13 +490,14 @@ mod tests {
         Replacement::Quota(QuotaLru::new(frames as usize, rules))
     }
 
-    fn policies(frames: u32) -> [Replacement; 5] {
+    fn policies(frames: u32) -> [Replacement; 6] {
         [
             Replacement::Lru(Lru::new(frames as usize)),
             Replacement::Midpoint(MidpointLru::new(frames as usize, 37, 0)),
             Replacement::Chains(LruChains::new(frames as usize, 7)),
             quota(frames, 1, Some(0)),
             quota(frames, 0, None),
+            Replacement::Clock(ClockSweep::new(frames as usize)),
         ]
     }
 

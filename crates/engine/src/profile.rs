@@ -2,6 +2,7 @@
 
 mod cubrid;
 mod innodb;
+mod postgresql;
 
 use crate::{
     layout::StorageFormat,
@@ -145,8 +146,13 @@ const fn switch(name: &'static str, default: &'static str, effect: &'static str)
 const TB: f64 = 1.1e12;
 
 /// All profiles.
-pub const PROFILES: &[Profile] =
-    &[innodb::INNODB_5_1, innodb::MARIADB_10_11, cubrid::CUBRID_2008_R3, cubrid::CUBRID_11_3];
+pub const PROFILES: &[Profile] = &[
+    innodb::INNODB_5_1,
+    innodb::MARIADB_10_11,
+    cubrid::CUBRID_2008_R3,
+    cubrid::CUBRID_11_3,
+    postgresql::POSTGRESQL_15,
+];
 
 #[cfg(test)]
 mod tests {

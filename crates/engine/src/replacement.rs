@@ -1,6 +1,7 @@
-//! Which frame to give up: exact LRU, InnoDB's midpoint LRU, CUBRID's chains.
+//! Which frame to give up: exact LRU, InnoDB's midpoint LRU, CUBRID's chains, PostgreSQL's clock sweep.
 
 use crate::{
+    clock_sweep::ClockSweep,
     lru::{Links, List, NONE},
     lru_chains::LruChains,
     midpoint_lru::MidpointLru,
@@ -18,6 +19,8 @@ pub enum Replacement {
     Chains(LruChains),
     /// A list with a quota for each client, and shared lists.
     Quota(QuotaLru),
+    /// A hand takes the first frame whose use count has run down.
+    Clock(ClockSweep),
 }
 
 impl Replacement {
@@ -28,6 +31,7 @@ impl Replacement {
             Self::Midpoint(p) => p.insert(frame),
             Self::Chains(p) => p.insert(frame),
             Self::Quota(p) => p.insert(frame),
+            Self::Clock(p) => p.insert(frame),
         }
     }
 
@@ -38,6 +42,7 @@ impl Replacement {
             Self::Midpoint(p) => p.touch(frame),
             Self::Chains(p) => p.touch(frame),
             Self::Quota(p) => p.touch(frame),
+            Self::Clock(p) => p.touch(frame),
         }
     }
 
@@ -55,6 +60,7 @@ impl Replacement {
             Self::Midpoint(p) => p.remove(frame),
             Self::Chains(p) => p.remove(frame),
             Self::Quota(p) => p.remove(frame),
+            Self::Clock(p) => p.remove(frame),
         }
     }
 
@@ -66,6 +72,7 @@ impl Replacement {
             Self::Midpoint(p) => p.candidate(previous),
             Self::Chains(p) => p.candidate(turn, previous),
             Self::Quota(p) => p.victim(turn % p.lists(), previous),
+            Self::Clock(p) => return p.candidate(previous),
         };
         (frame != NONE).then_some(frame)
     }
@@ -83,7 +90,7 @@ impl Replacement {
     pub fn is_old(&self, frame: u32) -> bool {
         match self {
             Self::Midpoint(p) => p.is_old(frame),
-            Self::Lru(_) | Self::Chains(_) | Self::Quota(_) => true,
+            Self::Lru(_) | Self::Chains(_) | Self::Quota(_) | Self::Clock(_) => true,
         }
     }
 

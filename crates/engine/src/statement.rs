@@ -96,6 +96,8 @@ pub struct Transaction {
     pub client: u32,
     /// Its number among the transactions that write; 0 until it does.
     pub number: u64,
+    /// Statements it has carried out.
+    pub statements: u32,
     /// Log sequence number behind its last record; 0 while it has written none.
     pub log_end: u64,
     /// Bytes of the rows it has changed.

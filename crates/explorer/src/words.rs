@@ -11,7 +11,7 @@ use spindle_units::significant;
 use spindle_workload::WorkloadKind;
 
 /// Causes in the order in which the page shows them, with their words and what they mean.
-pub const CAUSES: [(&str, &str, &str); 7] = [
+pub const CAUSES: [(&str, &str, &str); 8] = [
     ("cpu", "working on a processor", "Time in which a core computes for the transaction."),
     ("cpu_queue", "waiting for a processor", "All cores are busy with other transactions."),
     ("read", "reading pages", "The page is not in the buffer and comes from the device."),
@@ -31,6 +31,7 @@ pub const CAUSES: [(&str, &str, &str); 7] = [
         "waiting to be let into the engine",
         "innodb_thread_concurrency bounds how many threads work inside the engine.",
     ),
+    ("lock", "waiting for a row lock", "Another transaction has changed the row and has not ended yet."),
 ];
 
 /// The words for a cause.

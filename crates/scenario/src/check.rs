@@ -1,7 +1,7 @@
 //! What a Scenario must hold to be run.
 
 use crate::{NoteKind, Problem, Scenario, Start, Stop, read_configuration};
-use spindle_engine::{profile::PROFILES, schema::IndexKind};
+use spindle_engine::{layout::StorageFormat, profile::PROFILES, schema::IndexKind};
 use spindle_units::Bytes;
 use spindle_workload::WorkloadSpec;
 
@@ -103,7 +103,9 @@ fn tables(scenario: &Scenario, problems: &mut Vec<Problem>) {
         for (inner, found, expected) in table.spec().schema.check() {
             problems.push(Problem::new(path(&inner), found, expected));
         }
-        if table.spec().schema.primary().is_none() {
+        // A table that lies in a heap can do without; rows in the leaves of a tree need one.
+        let heap = scenario.profile().is_some_and(|p| p.format == StorageFormat::Postgresql);
+        if table.spec().schema.primary().is_none() && !heap {
             problems.push(Problem::new(path("indexes"), "no primary key", "one index of kind \"primary\""));
         }
     }
@@ -114,6 +116,11 @@ fn workload(scenario: &Scenario, path: &str, workload: &WorkloadSpec, problems: 
     if !(workload.search_range > 0.0 && workload.search_range <= 1.0) {
         let expected = "a share above 0 and up to 1";
         problems.push(Problem::new(format!("{path}.search_range"), workload.search_range, expected));
+    }
+    let (wanted, found) = (workload.kind.tables(), scenario.tables.iter().map(|t| t.count as usize).sum());
+    if wanted > 0 && wanted != found {
+        let expected = format!("{wanted} tables, which the workload goes by");
+        problems.push(Problem::new("table", format!("{found} tables"), expected));
     }
     for (at, table) in scenario.tables.iter().enumerate() {
         for kind in workload.kind.needs() {
@@ -137,6 +144,7 @@ fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
         let expected = "at least 1 with `stop = \"transactions\"`";
         problems.push(Problem::new("run.transactions", run.transactions, expected));
     }
+    range("run.heap.unpruned", run.heap.unpruned, 0.0, 1.0, problems);
     let seconds = run.duration.as_seconds();
     if !(1.0..=86_400.0).contains(&seconds) {
         problems.push(Problem::new("run.duration", run.duration, "1 s to 24 h"));

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use spindle_device::{DeviceSpec, FileSystemKind};
 use spindle_engine::{
     database::TableSpec,
+    heap_versions::HeapHistory,
     parameters::Parameters,
     profile::Profile,
     schema::{Column, FILL_DEFAULT, Index, Schema},
@@ -235,8 +236,14 @@ pub struct RunSpec {
     /// Log that was written each second before the run; engines that flush by averages remember it.
     #[serde(default, skip_serializing_if = "is_empty_size")]
     pub log_rate: Bytes,
+    /// What heap pages have been through, for engines that keep old versions of rows there.
+    #[serde(default, skip_serializing_if = "is_fresh")]
+    pub heap: HeapHistory,
 }
 
+fn is_fresh(heap: &HeapHistory) -> bool {
+    *heap == HeapHistory::default()
+}
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
@@ -264,6 +271,7 @@ impl Default for RunSpec {
             dirty_pages: 0,
             checkpoint_age: Bytes(0),
             log_rate: Bytes(0),
+            heap: HeapHistory::default(),
         }
     }
 }

@@ -150,6 +150,7 @@ impl Run {
                 dirty_pages: scenario.run.dirty_pages,
                 checkpoint_age: scenario.run.checkpoint_age.0,
                 log_rate: scenario.run.log_rate.0,
+                heap: scenario.run.heap,
             };
             if state != StartState::default() {
                 engine.set_state(state, &mut statements);

@@ -4,6 +4,7 @@
 //! pause a client makes.
 
 mod distribution;
+mod pgbench;
 mod sysbench;
 
 pub use distribution::Distribution;
@@ -80,6 +81,8 @@ pub enum WorkloadKind {
     UpdateIndex,
     /// sysbench's `oltp_update_non_index`.
     UpdateNonIndex,
+    /// pgbench's `tpcb-like`: tables of accounts, tellers, branches and history, in this order.
+    TpcbLike,
 }
 
 impl WorkloadKind {
@@ -90,6 +93,7 @@ impl WorkloadKind {
             Self::ReadOnly => 14,
             Self::ReadWrite => 18,
             Self::WriteOnly => 4,
+            Self::TpcbLike => 5,
             _ => 1,
         }
     }
@@ -98,8 +102,18 @@ impl WorkloadKind {
     pub fn writes(self) -> bool {
         matches!(
             self,
-            Self::InsertFull | Self::ReadWrite | Self::WriteOnly | Self::UpdateIndex | Self::UpdateNonIndex
+            Self::InsertFull
+                | Self::ReadWrite
+                | Self::WriteOnly
+                | Self::UpdateIndex
+                | Self::UpdateNonIndex
+                | Self::TpcbLike
         )
+    }
+
+    /// How many tables it needs; any number where this is 0.
+    pub fn tables(self) -> usize {
+        if self == Self::TpcbLike { pgbench::TABLES } else { 0 }
     }
 
     /// The kinds of index its statements go by, beside the primary key.
@@ -166,6 +180,7 @@ impl Operations {
                 let kind = kinds[draw.chance.below(3) as usize];
                 statements.push(draw.select(kind));
             }
+            WorkloadKind::TpcbLike => pgbench::transaction(draw, statements),
             _ => sysbench::transaction(kind, draw, statements),
         }
     }
@@ -189,6 +204,11 @@ impl Draw<'_> {
     pub(crate) fn row(&mut self, table: usize) -> u64 {
         let searched = (((self.rows)(table) as f64 * self.spec.search_range) as u64).max(1);
         self.spec.keys.draw(searched, self.chance)
+    }
+
+    /// One of a table's rows, all alike.
+    pub(crate) fn any_row(&mut self, table: usize) -> u64 {
+        self.chance.below((self.rows)(table))
     }
 
     /// The number of a table's primary index.
