@@ -106,6 +106,13 @@ impl<H: Host + 'static> Engine<H> {
             StorageFormat::Cubrid => {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
             }
+            StorageFormat::Firebird => {
+                return Err(BadValue {
+                    name: "profile".into(),
+                    found: profile.name.into(),
+                    expected: "an engine".into(),
+                });
+            }
         })
     }
 

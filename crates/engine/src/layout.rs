@@ -1,7 +1,7 @@
 //! From DDL and rows to pages: pure arithmetic, with one seeded draw for trees filled in random order.
 
 use crate::{
-    cubrid_format, innodb_format,
+    cubrid_format, firebird_format, innodb_format,
     schema::{Index, IndexKind, Schema},
     tree::{self, InsertOrder, NodeRule},
 };
@@ -15,7 +15,12 @@ pub enum StorageFormat {
     Innodb,
     /// Rows in a heap in the order of arrival; all indexes point at them.
     Cubrid,
+    /// Rows in data pages with room for versions; prefix-compressed indexes point at them.
+    Firebird,
 }
+
+/// Rows where a record's size depends on their number and it is not known.
+const NOMINAL_ROWS: u64 = 1_000_000;
 
 /// How a table is stored: format, page size, insert order and how full its variable columns are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +50,7 @@ impl StorageRules {
         match self.format {
             StorageFormat::Innodb => innodb_format::clustered_bytes(schema, self.fill),
             StorageFormat::Cubrid => cubrid_format::heap_bytes(schema, self.fill),
+            StorageFormat::Firebird => firebird_format::row_bytes(schema, self.fill),
         }
     }
 
@@ -54,6 +60,7 @@ impl StorageRules {
             StorageFormat::Innodb if index.kind == IndexKind::Primary => self.row_bytes(schema),
             StorageFormat::Innodb => innodb_format::secondary_bytes(schema, index, self.fill),
             StorageFormat::Cubrid => cubrid_format::leaf_entry_bytes(schema, index, self.fill),
+            StorageFormat::Firebird => firebird_format::entry_bytes(self, schema, index, NOMINAL_ROWS),
         }
     }
 
@@ -62,6 +69,7 @@ impl StorageRules {
         match self.format {
             StorageFormat::Innodb => None,
             StorageFormat::Cubrid => Some(cubrid_format::heap_rows_per_page(self, schema)),
+            StorageFormat::Firebird => Some(firebird_format::rows_per_page(self, schema) as u32),
         }
     }
 
@@ -70,11 +78,15 @@ impl StorageRules {
         match self.format {
             StorageFormat::Innodb => innodb_format::node_rule(self, schema, index),
             StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
+            StorageFormat::Firebird => firebird_format::node_rule(self, schema, index, NOMINAL_ROWS),
         }
     }
 
     /// Pages, heights and bytes of `rows` rows of a table.
     pub fn table(&self, name: &str, schema: &Schema, rows: u64, seed: u64) -> TableLayout {
+        if self.format == StorageFormat::Firebird {
+            return firebird_format::table(self, name, schema, rows, seed);
+        }
         let heap = self.heap_rows_per_page(schema).map(|per_page| HeapLayout {
             pages: rows.div_ceil(u64::from(per_page)).max(1),
             rows_per_page: per_page,
@@ -94,7 +106,7 @@ impl StorageRules {
                     StorageFormat::Innodb => {
                         innodb_format::allocated(leaf_pages, inner_pages, self.order_of(index))
                     }
-                    StorageFormat::Cubrid => pages,
+                    StorageFormat::Cubrid | StorageFormat::Firebird => pages,
                 };
                 IndexLayout {
                     name: index.name.clone(),

@@ -1,6 +1,7 @@
 //! The data sheets of the engines: format, parameters, and what a statement costs a processor.
 
 mod cubrid;
+mod firebird;
 mod innodb;
 
 use crate::{
@@ -133,7 +134,7 @@ const fn switch(name: &'static str, default: &'static str, effect: &'static str)
 const TB: f64 = 1.1e12;
 
 /// All profiles.
-pub const PROFILES: &[Profile] = &[innodb::INNODB_5_1, cubrid::CUBRID_2008_R3];
+pub const PROFILES: &[Profile] = &[innodb::INNODB_5_1, cubrid::CUBRID_2008_R3, firebird::FIREBIRD_3_0];
 
 #[cfg(test)]
 mod tests {

@@ -8,6 +8,7 @@ mod cell;
 mod cubrid;
 mod device;
 mod firebird;
+mod firebird_tables;
 mod mariadb;
 mod postgresql;
 mod run;
