@@ -1,7 +1,7 @@
 //! Firebird's index keys: numbers as doubles, compound keys in groups of four bytes, prefix compression of what
 //! follows in sorted order (`compress` in `src/jrd/btr.cpp`, `IndexNode` in `btn.cpp` of 3.0).
 
-use crate::schema::{Column, ColumnType, Index, Schema};
+use crate::schema::{Column, ColumnType, Index, IndexKind, Schema};
 
 /// Bytes of each group of a compound key, and the group with the segment number before it (`STUFF_COUNT`).
 const STUFF: f64 = 4.0;
@@ -59,26 +59,37 @@ fn declared_bytes(column: &Column) -> f64 {
     }
 }
 
+/// Groups that `bytes` bytes of a column take; the lengths of texts differ, so that the last group is half full on
+/// average.
+fn groups(column: &Column, bytes: f64) -> f64 {
+    if is_text(column) { (bytes + (STUFF - 1.0) / 2.0) / STUFF } else { libm::ceil(bytes / STUFF) }
+}
+
 /// Bytes of a column within a key of `columns` columns; only the last is not padded to a whole group.
-fn within(bytes: f64, columns: usize, last: bool) -> f64 {
+fn within(column: &Column, bytes: f64, columns: usize, last: bool) -> f64 {
     if columns == 1 {
         bytes
     } else if last {
-        bytes + libm::ceil(bytes / STUFF)
+        bytes + groups(column, bytes)
     } else {
-        GROUP * libm::ceil(bytes / STUFF)
+        GROUP * groups(column, bytes)
     }
 }
 
-/// How many of `combinations` keys are present among `rows` rows.
-fn present(combinations: f64, rows: f64) -> f64 {
-    combinations.min(rows).max(1.0)
+/// How many of `combinations` keys are present among `rows` rows: as many as there can be where they are part of the
+/// primary key, otherwise as many as chance hits.
+fn present(combinations: f64, rows: f64, of_primary: bool) -> f64 {
+    let hit =
+        if of_primary { combinations.min(rows) } else { combinations * -libm::expm1(-rows / combinations) };
+    hit.max(1.0)
 }
 
 /// Bytes by which a column's value differs from the next smaller one among `values` values.
 fn own_bytes(column: &Column, bytes: f64, values: f64) -> f64 {
     if !is_text(column) {
-        return 1.0;
+        // Numbers side by side differ in the last byte; a few among many differ earlier.
+        let apart = libm::log2(column.distinct.unwrap_or(values).max(1.0) / values.max(1.0));
+        return libm::ceil(apart / 8.0).clamp(1.0, bytes.max(1.0));
     }
     // Information is spread evenly over the letters: values that are few for their length share most of them.
     let letters = column.distinct.map_or(LETTERS, |d| libm::pow(d.max(2.0), 1.0 / bytes.max(1.0)));
@@ -95,27 +106,31 @@ pub(crate) fn key_lengths(schema: &Schema, index: &Index, rows: u64, fill: f64) 
     let columns: Vec<&Column> = schema.key_columns(index).collect();
     let count = columns.len();
     let rows = rows.max(1) as f64;
-    let unique = index.kind != crate::schema::IndexKind::NonUnique;
+    let unique = index.kind != IndexKind::NonUnique;
+    let of_primary = |name: &String| schema.primary().is_some_and(|primary| primary.columns.contains(name));
+    let of_primary = index.columns.iter().all(of_primary);
     let whole: Vec<f64> = columns
         .iter()
         .enumerate()
-        .map(|(at, column)| within(column_bytes(column, fill), count, at + 1 == count))
+        .map(|(at, column)| within(column, column_bytes(column, fill), count, at + 1 == count))
         .collect();
-    let (mut data, mut one_byte, mut groups, mut combinations) = (0.0, 0.0, 1.0, 1.0);
+    let (mut data, mut one_byte, mut different, mut combinations) = (0.0, 0.0, 1.0, 1.0);
     for (at, column) in columns.iter().enumerate() {
         let last = at + 1 == count;
         let assumed = if last || !unique { rows } else { 1.0 };
         combinations *= column.distinct.unwrap_or(assumed).max(1.0);
-        let so_far = if last && unique { rows } else { present(combinations, rows) };
-        let decided = ((so_far - groups) / rows).max(0.0);
+        let so_far = if last && unique { rows } else { present(combinations, rows, of_primary) };
+        let decided = ((so_far - different) / rows).max(0.0);
         let bytes = column_bytes(column, fill);
-        let own = own_bytes(column, bytes, so_far / groups);
-        let own = if last { own } else { whole[at] * own / bytes.max(1.0) };
+        // From the first byte that differs to the end of the column, padding and segment numbers included.
+        let shared = bytes - own_bytes(column, bytes, so_far / different);
+        let stuffed = if count == 1 { shared } else { 1.0 + shared + libm::floor(shared / STUFF) };
+        let own = (whole[at] - stuffed).max(1.0);
         data += decided * (own + whole[at + 1..].iter().sum::<f64>());
         if last && own < 1.5 {
             one_byte += decided;
         }
-        groups = so_far.max(groups);
+        different = so_far.max(different);
     }
     let longest = if count == 1 {
         columns.iter().map(|c| declared_bytes(c)).sum::<f64>() + 1.0
@@ -126,7 +141,7 @@ pub(crate) fn key_lengths(schema: &Schema, index: &Index, rows: u64, fill: f64) 
         full: whole.iter().sum(),
         data,
         one_byte,
-        duplicate: (1.0 - groups / rows).max(0.0),
+        duplicate: (1.0 - different / rows).max(0.0),
         longest,
     }
 }

@@ -43,11 +43,6 @@ fn offsets(schema: &Schema) -> (Vec<usize>, usize) {
     (offsets, at)
 }
 
-/// Bytes of a row's unpacked image.
-pub(crate) fn unpacked_bytes(schema: &Schema) -> usize {
-    offsets(schema).1
-}
-
 /// Draws a whole number whose mean is `mean`.
 fn rounded(mean: f64, chance: &mut Chance) -> usize {
     (mean + chance.unit()) as usize
@@ -71,6 +66,13 @@ fn put(record: &mut [u8], offset: usize, bytes: usize, chance: &mut Chance) {
     }
 }
 
+/// Whether a value is missing: a nullable column whose values have less than one significant byte on average is null
+/// where it has none.
+fn is_null(column: &Column, chance: &mut Chance) -> bool {
+    let mean = column.average_bytes.unwrap_or(1.0);
+    column.nullable && mean > 0.0 && mean < 1.0 && chance.unit() >= mean
+}
+
 /// Writes a column's value into the image, which is zero so far.
 fn fill_column(record: &mut [u8], offset: usize, column: &Column, fill: f64, chance: &mut Chance) {
     let (bytes, _) = image(column);
@@ -89,13 +91,14 @@ fn fill_column(record: &mut [u8], offset: usize, column: &Column, fill: f64, cha
         }
         // Days since 1858 fill two bytes of four; ten thousandths of a second fill four.
         ColumnType::Date => put(record, offset, 2, chance),
-        ColumnType::Timestamp | ColumnType::DateTime if column.average_bytes.is_none() => {
+        ColumnType::Timestamp | ColumnType::DateTime => {
             put(record, offset, 2, chance);
             put(record, offset + 4, 4, chance);
         }
         ColumnType::Float | ColumnType::Double => put(record, offset, bytes, chance),
         _ => {
             let mean = column.average_bytes.unwrap_or(bytes as f64 * SIGNIFICANT_SHARE);
+            let mean = if column.nullable && mean > 0.0 { mean.max(1.0) } else { mean };
             put(record, offset, rounded(mean, chance).min(bytes), chance);
         }
     }
@@ -131,8 +134,17 @@ pub(crate) fn sample(schema: &Schema, fill: f64) -> Vec<u32> {
     (0..SAMPLE)
         .map(|_| {
             let mut record = vec![0; bytes];
-            for (column, offset) in schema.columns.iter().zip(&offsets) {
-                fill_column(&mut record, *offset, column, fill, &mut chance);
+            // Flags begin as null for whole bytes of columns; those beyond the last column stay so.
+            let columns = schema.columns.len();
+            for at in columns..columns.next_multiple_of(8) {
+                record[at / 8] |= 1 << (at % 8);
+            }
+            for (at, (column, offset)) in schema.columns.iter().zip(&offsets).enumerate() {
+                if is_null(column, &mut chance) {
+                    record[at / 8] |= 1 << (at % 8);
+                } else {
+                    fill_column(&mut record, *offset, column, fill, &mut chance);
+                }
             }
             packed_bytes(&record) as u32
         })
@@ -182,9 +194,13 @@ mod tests {
             ],
             indexes: Vec::new(),
         };
-        assert_eq!(unpacked_bytes(&history), 62);
+        assert_eq!(offsets(&history).1, 62);
         let packed = sample(&history, 0.6);
         let mean = packed.iter().map(|b| f64::from(*b)).sum::<f64>() / packed.len() as f64;
         assert!((mean / 56.77 - 1.0).abs() < 0.01, "{mean}");
+        let new_order =
+            Schema { columns: vec![int("w", 1.0), int("d", 1.0), int("o", 2.0)], indexes: Vec::new() };
+        assert_eq!(offsets(&new_order).1, 16);
+        assert!(sample(&new_order, 0.6).iter().all(|bytes| *bytes == 17));
     }
 }
