@@ -204,6 +204,7 @@ pub(crate) fn table(rules: &StorageRules, name: &str, schema: &Schema, rows: u64
         rows,
         row_bytes: row_bytes(schema, rules.fill),
         bytes,
+        file_bytes: bytes,
         heap: Some(HeapLayout { pages, rows_per_page: libm::round(per_page) as u32 }),
         indexes,
     }

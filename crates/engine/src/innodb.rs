@@ -10,13 +10,15 @@ use crate::{
     host::{Cause, FileAccess, FileRequest, Host, Places, WaitQueue, charged, transfer},
     log::Log,
     midpoint_lru::MidpointLru,
+    page_cleaner::PageCleaner,
     pages::{FileId, PageId, PageSpace},
     parameters::{BadValue, Parameters},
     pool::{Frame, Pool},
     profile::{ProcessorCosts, Profile},
+    purge::Purge,
     replacement::Replacement,
     schema::IndexKind,
-    statement::{NewKey, PageUse, Statement, Transaction},
+    statement::{Statement, Transaction},
 };
 use spindle_units::chance::Chance;
 use std::{
@@ -32,7 +34,7 @@ pub(crate) struct Settings {
     pub(crate) pool_bytes: f64,
     log_bytes: f64,
     log_buffer_bytes: f64,
-    flush_log_at_commit: u32,
+    pub(crate) flush_log_at_commit: u32,
     pub(crate) doublewrite: bool,
     thread_concurrency: u32,
     pub(crate) max_dirty_percent: f64,
@@ -40,23 +42,31 @@ pub(crate) struct Settings {
     binary_log: bool,
     sync_binlog: u64,
     direct: bool,
+    log_block: u64,
+    old_blocks_percent: u32,
+    pub(crate) change_buffering: bool,
 }
 
 impl Settings {
     pub(crate) fn new(profile: &Profile, parameters: &Parameters) -> Result<Self, BadValue> {
         let value = |name| profile.value(parameters, name);
+        // What a version does not let one set has the value built into it.
+        let value_or = |name, built_in| profile.parameter(name).map_or(Ok(built_in), |_| value(name));
         Ok(Self {
             pool_bytes: value("innodb_buffer_pool_size")?,
-            log_bytes: value("innodb_log_file_size")? * value("innodb_log_files_in_group")?,
+            log_bytes: value("innodb_log_file_size")? * value_or("innodb_log_files_in_group", 1.0)?,
             log_buffer_bytes: value("innodb_log_buffer_size")?,
             flush_log_at_commit: value("innodb_flush_log_at_trx_commit")? as u32,
             doublewrite: value("innodb_doublewrite")? > 0.0,
-            thread_concurrency: value("innodb_thread_concurrency")? as u32,
+            thread_concurrency: value_or("innodb_thread_concurrency", 0.0)? as u32,
             max_dirty_percent: value("innodb_max_dirty_pages_pct")?,
             file_per_table: value("innodb_file_per_table")? > 0.0,
             binary_log: value("log_bin")? > 0.0,
             sync_binlog: value("sync_binlog")? as u64,
             direct: value("innodb_flush_method")? == 2.0,
+            log_block: value_or("innodb_log_write_ahead_size", 512.0)? as u64,
+            old_blocks_percent: value_or("innodb_old_blocks_pct", 37.0)? as u32,
+            change_buffering: value_or("innodb_change_buffering", 1.0)? > 0.0,
         })
     }
 }
@@ -64,6 +74,8 @@ impl Settings {
 /// Ages of the log at which flushing begins and at which everybody waits (`log_calc_max_ages`).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LogAges {
+    /// What the log can hold.
+    pub(crate) capacity: u64,
     pub(crate) modified_async: u64,
     pub(crate) modified_sync: u64,
     pub(crate) checkpoint_max: u64,
@@ -77,6 +89,7 @@ impl LogAges {
         let margin = (group - spare).max(log_bytes / 4.0);
         let margin = margin - margin / 10.0;
         Self {
+            capacity: group as u64,
             modified_async: (margin - margin / 8.0) as u64,
             modified_sync: (margin - margin / 16.0) as u64,
             checkpoint_max: margin as u64,
@@ -89,6 +102,20 @@ struct BinaryLog {
     file: FileId,
     end: Cell<u64>,
     since_sync: Cell<u64>,
+}
+
+/// Frames of a pool. Before the pool was one stretch of memory, frames were what was asked for and descriptors came
+/// on top; since MariaDB 10.11.12 each 8 MiB of it begin with the descriptors of their pages, some 160 bytes each
+/// (`buf0buf.h`, `innodb_buffer_pool_extent_size`).
+fn frames_of(profile: &Profile, pool_bytes: f64) -> u32 {
+    const EXTENT_BYTES: f64 = 8_388_608.0;
+    const DESCRIPTOR_BYTES: f64 = 160.0;
+    let page = f64::from(PAGE_BYTES);
+    if profile.parameter("innodb_buffer_pool_extent_size").is_none() {
+        return (pool_bytes / page) as u32;
+    }
+    let descriptors = libm::ceil(EXTENT_BYTES / page * DESCRIPTOR_BYTES / page);
+    (pool_bytes / EXTENT_BYTES * (EXTENT_BYTES / page - descriptors)) as u32
 }
 
 /// A running InnoDB.
@@ -109,11 +136,13 @@ pub struct Innodb<H> {
     pub(crate) list_flush_running: Cell<bool>,
     pub(crate) list_flush_ended: WaitQueue,
     pub(crate) data_syncs: Cell<u64>,
-    tables: RefCell<Vec<LiveTable>>,
-    chance: RefCell<Chance>,
+    pub(crate) cleaner: Option<PageCleaner>,
+    pub(crate) purge: Option<Purge>,
+    pub(crate) tables: RefCell<Vec<LiveTable>>,
+    pub(crate) chance: RefCell<Chance>,
     admission: Option<Places>,
     binary_log: Option<BinaryLog>,
-    undo_pages: Vec<PageId>,
+    pub(crate) undo_pages: Vec<PageId>,
     files: Vec<FileNeed>,
 }
 
@@ -124,12 +153,13 @@ const INSIDE_SHARE: f64 = 0.4;
 /// `innodb_thread_sleep_delay`: 10 000 microseconds by default.
 const THREAD_SLEEP_DELAY_NS: u64 = 10_000_000;
 
-/// Log of an insert beside its records: index descriptions and headers of each entry, undo record, undo and
-/// transaction headers. With the records it comes to the 1000 bytes measured for the article's table.
-const LOG_ENTRY_BYTES: f64 = 36.0;
-const LOG_TRANSACTION_BYTES: f64 = 170.0;
+/// Page requests of a commit beside the log: the undo log's header twice, the rollback segment's header and the
+/// neighbour in its list (`trx_undo_set_state_at_finish`, `trx_purge_add_undo_to_history`).
+const COMMIT_REQUESTS: u32 = 4;
+/// Log of a commit: the undo log's state and the list of committed logs.
+const LOG_COMMIT_BYTES: u64 = 110;
 /// Event header and statement text around the values in the binary log.
-const BINLOG_OVERHEAD_BYTES: f64 = 200.0;
+const BINLOG_OVERHEAD_BYTES: u32 = 200;
 
 impl<H: Host> Innodb<H> {
     /// Loads the tables; nothing is in the pool yet.
@@ -170,7 +200,7 @@ impl<H: Host> Innodb<H> {
             .filter(|i| i.kind == IndexKind::NonUnique)
             .map(|i| i.entry_bytes)
             .fold(30.0, f64::max);
-        let frames = ((settings.pool_bytes / f64::from(PAGE_BYTES)) as u32).max(64);
+        let frames = frames_of(profile, settings.pool_bytes).max(64);
         let undo_pages = (0..64).map(|_| space.allocate(shared)).collect();
         let change_buffer = ChangeBuffer::new(
             shared,
@@ -205,12 +235,12 @@ impl<H: Host> Innodb<H> {
                 }
             })
             .collect();
-        let pool = Pool::new(frames, Replacement::Midpoint(MidpointLru::new(frames as usize, 37)));
+        let pool = Pool::new(frames, Replacement::Midpoint(MidpointLru::new(frames as usize, settings.old_blocks_percent)));
         Ok(Self {
             host,
             costs: profile.costs,
             buffer: Buffer::new(pool, space, PAGE_BYTES),
-            log: Log::new(log_file, settings.log_bytes as u64, settings.log_buffer_bytes as u64, 512),
+            log: Log::new(log_file, settings.log_bytes as u64, settings.log_buffer_bytes as u64, settings.log_block),
             ages: LogAges::new(settings.log_bytes, settings.thread_concurrency),
             change_buffer: RefCell::new(change_buffer),
             system_file: shared,
@@ -220,6 +250,8 @@ impl<H: Host> Innodb<H> {
             list_flush_running: Cell::new(false),
             list_flush_ended: WaitQueue::default(),
             data_syncs: Cell::new(0),
+            cleaner: PageCleaner::new(profile, parameters)?,
+            purge: Purge::new(profile, parameters)?,
             tables: RefCell::new(tables),
             chance: RefCell::new(chance),
             admission: (settings.thread_concurrency > 0).then(|| Places::new(settings.thread_concurrency)),
@@ -240,7 +272,7 @@ impl<H: Host> Innodb<H> {
         let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
         let frames = self.buffer.pool.borrow().size();
         // The free list and the pages of the system tablespace take their share.
-        let spare = 200.min(frames / 2);
+        let spare = self.cleaner.as_ref().map_or(200, PageCleaner::mean_free).min(frames / 2);
         let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
         let mut drawn = Vec::new();
         self.buffer.warm(spare, pages, &mut own, |uses| {
@@ -254,42 +286,15 @@ impl<H: Host> Innodb<H> {
     pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
         self.log.begin_behind(state.checkpoint_age);
         let end = self.log.end();
+        if let Some(cleaner) = &self.cleaner {
+            cleaner.begin_at(end - state.checkpoint_age);
+        }
         let mut drawn = Vec::new();
         self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
             drawn.clear();
             statements(&mut drawn);
             drawn.iter().for_each(|statement| self.uses(statement, uses));
         });
-    }
-
-    /// The pages a statement uses.
-    fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
-        let tables = self.tables.borrow();
-        let live = &tables[statement.table()];
-        let mut descend = |index: usize, key: u64, changes: bool| {
-            let tree = &live.indexes[index].tree;
-            let slot = tree.find(key);
-            uses.extend(tree.path(slot).map(PageUse::read));
-            uses.push(PageUse { page: tree.leaf_page(slot), changes });
-        };
-        match *statement {
-            Statement::Select { index, row, .. } => {
-                descend(index, live.key_of(index, row), false);
-                if index != 0 {
-                    descend(0, live.key_of(0, row), false);
-                }
-            }
-            Statement::Insert { key, .. } => {
-                let place = match key {
-                    NewKey::Random => self.chance.borrow_mut().bits(),
-                    NewKey::Same(row) | NewKey::After(row) => live.key_of(0, row),
-                };
-                for index in 0..live.indexes.len() {
-                    descend(index, place, true);
-                }
-            }
-            _ => {}
-        }
     }
 
     /// Rows of a table.
@@ -323,76 +328,55 @@ impl<H: Host> Innodb<H> {
         self.log.end() - oldest.unwrap_or_else(|| self.log.end())
     }
 
-    /// The master thread.
+    /// The engine's own threads: one master thread in 5.1; later a page cleaner and purge threads beside it.
     pub fn background(self: Rc<Self>) -> Vec<Background>
     where
         H: 'static,
     {
-        vec![Box::pin(async move { self.master_thread().await })]
+        if self.cleaner.is_none() {
+            return vec![Box::pin(async move { self.master_thread().await })];
+        }
+        let [cleaner, clock, purge, log] = [(); 4].map(|()| Rc::clone(&self));
+        vec![
+            Box::pin(async move { cleaner.page_cleaner().await }),
+            Box::pin(async move { clock.page_cleaner_clock().await }),
+            Box::pin(async move { purge.purge_thread().await }),
+            Box::pin(async move { log.log_once_a_second().await }),
+        ]
     }
 
     /// Begins a transaction, which costs nothing until it writes.
     pub async fn begin(&self, _transaction: &mut Transaction) {}
 
-    /// Carries out a statement.
-    pub async fn execute(&self, transaction: &mut Transaction, statement: Statement) {
-        match statement {
-            Statement::Select { table, index, row } => self.select(table, index, row).await,
-            Statement::Insert { table, key } => self.insert(transaction, table, key).await,
-            _ => {}
-        }
-    }
-
-    /// Looks up one row by an index.
-    async fn select(&self, table: usize, index: usize, row: u64) {
-        self.outside(self.costs.select_ns).await;
-        self.enter().await;
-        self.inside(self.costs.select_ns).await;
-        let (key, primary) = {
-            let tables = self.tables.borrow();
-            (tables[table].key_of(index, row), tables[table].key_of(0, row))
-        };
-        self.descend(table, index, key).await;
-        if index != 0 {
-            self.descend(table, 0, primary).await;
-        }
-        self.leave();
-    }
-
-    /// Inserts one row.
-    async fn insert(&self, transaction: &mut Transaction, table: usize, key: NewKey) {
-        let entries = self.tables.borrow()[table].indexes.len() as u64;
-        let cost = self.costs.insert_ns + self.costs.index_entry_ns * entries;
-        self.outside(cost).await;
-        self.enter().await;
-        self.inside(cost).await;
-        self.log_free_check().await;
-        self.log.wait_for_room(&self.host).await;
-        let row = self.tables.borrow_mut()[table].add_row(key, &mut self.chance.borrow_mut());
-        let undo = self.undo_pages[(row % self.undo_pages.len() as u64) as usize];
-        self.fix(undo).await;
-        self.change(undo, LOG_TRANSACTION_BYTES).await;
-        for index in 0..entries as usize {
-            let key = self.tables.borrow()[table].key_of(index, row);
-            self.insert_entry(table, index, key).await;
-        }
-        self.leave();
-        transaction.log_end = self.log.end();
-    }
-
     /// Commits what a transaction has written.
     pub async fn commit(&self, transaction: &mut Transaction) {
-        if transaction.log_end > 0 {
-            self.commit_log(0).await;
+        if transaction.log_end == 0 {
+            return;
+        }
+        // `trx_write_serialisation_history`: the undo log's state, the rollback segment's list of committed logs.
+        self.count_again(COMMIT_REQUESTS);
+        self.log.append(LOG_COMMIT_BYTES);
+        if let Some(purge) = &self.purge {
+            purge.committed(&self.host);
+        }
+        self.commit_log(transaction.changed_bytes).await;
+        if self.cleaner.is_some() {
+            self.note_log_age();
         }
     }
 
-    async fn outside(&self, cost: u64) {
-        self.host.cpu((cost as f64 * (1.0 - INSIDE_SHARE)) as u64).await;
+    /// Counts requests of pages that were used just before and are certainly there.
+    pub(crate) fn count_again(&self, requests: u32) {
+        let mut pool = self.buffer.pool.borrow_mut();
+        (0..requests).for_each(|_| pool.count(true));
     }
 
-    async fn inside(&self, cost: u64) {
-        self.host.cpu((cost as f64 * INSIDE_SHARE) as u64).await;
+    /// Work of a statement on a processor: outside the engine, then, once let in, inside. `leave` gives the place back.
+    pub(crate) async fn enter_with(&self, cost: u64) {
+        let inside = (cost as f64 * INSIDE_SHARE) as u64;
+        self.host.cpu(cost - inside).await;
+        self.enter().await;
+        self.host.cpu(inside).await;
     }
 
     /// `srv_conc_enter_innodb`: who finds no place sleeps once (`innodb_thread_sleep_delay`) and then queues.
@@ -408,15 +392,15 @@ impl<H: Host> Innodb<H> {
         .await;
     }
 
-    fn leave(&self) {
+    pub(crate) fn leave(&self) {
         if let Some(places) = &self.admission {
             places.leave(&self.host);
         }
     }
 
-    async fn commit_log(&self, table: usize) {
+    async fn commit_log(&self, changed_bytes: u64) {
         if let Some(binary_log) = &self.binary_log {
-            let bytes = (self.tables.borrow()[table].row_bytes + BINLOG_OVERHEAD_BYTES) as u32;
+            let bytes = changed_bytes as u32 + BINLOG_OVERHEAD_BYTES;
             let offset = binary_log.end.get();
             binary_log.end.set((offset + u64::from(bytes)) % (1 << 30));
             let mut request = FileRequest { file: binary_log.file, access: FileAccess::Write, offset, bytes };
@@ -433,90 +417,6 @@ impl<H: Host> Innodb<H> {
         if self.settings.flush_log_at_commit > 0 {
             charged(&self.host, Cause::Log, flush).await;
         }
-    }
-
-    /// From the root to the leaf that holds `key`; returns the leaf.
-    async fn descend(&self, table: usize, index: usize, key: u64) -> PageId {
-        let (path, leaf) = {
-            let tables = self.tables.borrow();
-            let tree = &tables[table].indexes[index].tree;
-            let slot = tree.find(key);
-            (PathPages::of(tree.path(slot)), tree.leaf_page(slot))
-        };
-        for page in path.iter() {
-            self.fix(page).await;
-        }
-        self.fix(leaf).await;
-        leaf
-    }
-
-    async fn insert_entry(&self, table: usize, index: usize, key: u64) {
-        let (slot, path, leaf, kind, entry_bytes, may_split) = {
-            let tables = self.tables.borrow();
-            let live = &tables[table].indexes[index];
-            let slot = live.tree.find(key);
-            let path = PathPages::of(live.tree.path(slot));
-            (slot, path, live.tree.leaf_page(slot), live.kind, live.entry_bytes, live.tree.may_split(slot))
-        };
-        for page in path.iter() {
-            self.fix(page).await;
-        }
-        let absent = self.buffer.pool.borrow().find(leaf).is_none();
-        if kind == IndexKind::NonUnique && absent && !may_split && self.change_buffer.borrow().accepts(leaf) {
-            self.buffer_change(leaf, entry_bytes).await;
-            let mut space = self.buffer.space.borrow_mut();
-            let mut tables = self.tables.borrow_mut();
-            let tree = &mut tables[table].indexes[index].tree;
-            tree.insert_at(slot, key, &mut space, &mut self.chance.borrow_mut());
-            return;
-        }
-        self.fix(leaf).await;
-        // A split makes a page; its frame is taken first, so that nobody meets the page without one.
-        let spare = if may_split { Some(self.free_frame().await) } else { None };
-        let inserted = {
-            let mut space = self.buffer.space.borrow_mut();
-            let mut tables = self.tables.borrow_mut();
-            tables[table].indexes[index].tree.insert_at(slot, key, &mut space, &mut self.chance.borrow_mut())
-        };
-        match (inserted.split, spare) {
-            (Some((page, moved)), Some(frame)) => {
-                let end = self.log.append((f64::from(moved) * entry_bytes) as u64);
-                self.buffer.create(page, frame, end);
-            }
-            (None, Some(frame)) => self.buffer.pool.borrow_mut().give_back(frame),
-            _ => {}
-        }
-        if inserted.leaf != leaf || spare.is_some() {
-            self.fix(inserted.leaf).await;
-        }
-        self.change(inserted.leaf, entry_bytes + LOG_ENTRY_BYTES).await;
-    }
-
-    /// Keeps an insert for a leaf that is not in the pool (`ibuf_insert`).
-    async fn buffer_change(&self, leaf: PageId, entry_bytes: f64) {
-        let key = ChangeBuffer::key_of(leaf);
-        let (path, own_leaf) = {
-            let mut buffer = self.change_buffer.borrow_mut();
-            buffer.added(leaf);
-            let tree = buffer.tree();
-            let slot = tree.find(key);
-            (PathPages::of(tree.path(slot)), tree.leaf_page(slot))
-        };
-        for page in path.iter() {
-            self.fix(page).await;
-        }
-        self.fix(own_leaf).await;
-        let split = {
-            let mut space = self.buffer.space.borrow_mut();
-            let mut buffer = self.change_buffer.borrow_mut();
-            buffer.tree().insert(key, &mut space, &mut self.chance.borrow_mut()).split
-        };
-        if let Some((page, _)) = split {
-            let frame = self.free_frame().await;
-            let end = self.log.append(u64::from(PAGE_BYTES) / 2);
-            self.buffer.create(page, frame, end);
-        }
-        self.change(own_leaf, entry_bytes + LOG_ENTRY_BYTES * 2.0).await;
     }
 
     /// Makes a page dirty, with its log.

@@ -24,6 +24,9 @@ const MASTER_PAGES: u32 = 100;
 impl<H: Host> Innodb<H> {
     /// An empty frame (`buf_LRU_get_free_block`).
     pub(crate) async fn free_frame(&self) -> Frame {
+        if let Some(cleaner) = &self.cleaner {
+            return self.free_frame_kept(cleaner).await;
+        }
         let mut round = 0u32;
         loop {
             let found = {
@@ -47,6 +50,9 @@ impl<H: Host> Innodb<H> {
 
     /// Flushes the old end of the LRU list if it holds too few replaceable frames (`buf_flush_free_margin`).
     pub(crate) async fn flush_free_margin(&self) {
+        if self.cleaner.is_some() {
+            return;
+        }
         let replaceable = {
             let pool = self.buffer.pool.borrow();
             let free = pool.free_frames();
@@ -151,7 +157,8 @@ impl<H: Host> Innodb<H> {
         }
     }
 
-    async fn write_copies(&self, pages: usize) {
+    /// Copies `pages` pages into the doublewrite buffer.
+    pub(crate) async fn write_copies(&self, pages: usize) {
         for block in 0..pages.div_ceil(DOUBLEWRITE_PAGES / 2) {
             let first = block * DOUBLEWRITE_PAGES / 2;
             let count = (pages - first).min(DOUBLEWRITE_PAGES / 2) as u32;
@@ -168,7 +175,7 @@ impl<H: Host> Innodb<H> {
         self.sync(self.system_file).await;
     }
 
-    async fn sync(&self, file: FileId) {
+    pub(crate) async fn sync(&self, file: FileId) {
         self.data_syncs.set(self.data_syncs.get() + 1);
         transfer(&self.host, FileRequest { file, access: FileAccess::Sync, offset: 0, bytes: 0 }).await;
     }
@@ -176,6 +183,9 @@ impl<H: Host> Innodb<H> {
     /// Keeps the log from overtaking the oldest change that is not on the device (`log_check_margins`): from the
     /// first age on one thread flushes, from the second on all wait.
     pub(crate) async fn log_free_check(&self) {
+        if let Some(cleaner) = &self.cleaner {
+            return self.wait_for_checkpoint(cleaner).await;
+        }
         loop {
             let age = self.checkpoint_age();
             let end = self.log.end();

@@ -1,7 +1,7 @@
 //! InnoDB's pages and records: COMPACT and DYNAMIC rows in the leaves of the primary key's tree.
 
 use crate::{
-    layout::StorageRules,
+    layout::{IndexLayout, StorageRules},
     schema::{Column, ColumnType, Index, IndexKind, Schema},
     tree::{InsertOrder, NodeRule},
 };
@@ -133,6 +133,19 @@ pub(crate) fn allocated(leaf_pages: u64, inner_pages: u64, order: InsertOrder) -
         }
     };
     segment(leaf_pages) + segment(inner_pages) + ahead
+}
+
+/// Pages of a table's file. While trees grow, free extents are kept in reserve: two, a hundredth of the file, and what
+/// one insert may need (`fsp_reserve_free_extents`). A file of 32 extents and more grows by four at a time
+/// (`fsp_get_pages_to_extend_ibd`).
+pub(crate) fn file_pages(rules: &StorageRules, schema: &Schema, indexes: &[IndexLayout]) -> u64 {
+    const EXTENT: u64 = 64;
+    const INSERT_MAY_NEED: u64 = 3;
+    let used = indexes.iter().map(|index| index.allocated_pages).sum::<u64>().div_ceil(EXTENT);
+    let grows = schema.indexes.iter().all(|index| rules.order_of(index) != InsertOrder::SortedBuild);
+    let needed = if grows { used + 2 + used / 100 + INSERT_MAY_NEED } else { used };
+    let extents = if needed < 32 { needed } else { needed.div_ceil(4) * 4 };
+    extents * EXTENT
 }
 
 #[cfg(test)]

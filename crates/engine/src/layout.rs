@@ -125,6 +125,10 @@ impl StorageRules {
             rows,
             row_bytes: self.row_bytes(schema),
             bytes: index_bytes + heap.map_or(0, |h| h.pages * page),
+            file_bytes: match self.format {
+                StorageFormat::Innodb => innodb_format::file_pages(self, schema, &indexes) * page,
+                StorageFormat::Cubrid | StorageFormat::Firebird => index_bytes + heap.map_or(0, |h| h.pages * page),
+            },
             heap,
             indexes,
         }
@@ -175,6 +179,8 @@ pub struct TableLayout {
     pub indexes: Vec<IndexLayout>,
     /// Bytes in all.
     pub bytes: u64,
+    /// Bytes of the file or files, with what is set aside ahead of need.
+    pub file_bytes: u64,
 }
 
 #[cfg(test)]

@@ -43,6 +43,11 @@ impl Log {
         }
     }
 
+    /// The file it is written to.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
     /// The sequence number behind the last byte appended.
     pub fn end(&self) -> u64 {
         self.appended.get()

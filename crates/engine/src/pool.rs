@@ -271,6 +271,42 @@ impl Pool {
         count
     }
 
+    /// From the old end on, empties clean frames until `free` are free. Dirty frames met on the way are marked as being
+    /// written and returned, up to `most`; at the next one after them the sweep ends.
+    pub fn sweep_tail(&mut self, free: u32, most: usize) -> Vec<Frame> {
+        let mut writing = Vec::new();
+        let mut at = self.replacement.candidate(0, None);
+        while let Some(frame) = at {
+            if self.free_frames() >= free {
+                break;
+            }
+            at = self.replacement.candidate(0, Some(frame));
+            if self.is_replaceable(frame) {
+                if self.evict(frame) {
+                    self.free.push(frame);
+                }
+            } else if self.is_dirty(frame) {
+                if writing.len() >= most {
+                    break;
+                }
+                if self.begin_write(frame) {
+                    writing.push(frame);
+                }
+            }
+        }
+        writing
+    }
+
+    /// How many frames were first changed before `before`, counted up to `most`.
+    pub fn count_oldest(&self, before: u64, most: u64) -> u64 {
+        let (mut count, mut frame) = (0, self.dirty.oldest);
+        while frame != NONE && count < most && self.frames[frame as usize].oldest_change <= before {
+            count += 1;
+            frame = self.dirty_links.newer(frame);
+        }
+        count
+    }
+
     /// The dirty frames changed first, idle ones only, up to `most`, and changed before `before`.
     pub fn oldest_dirty(&self, most: u32, before: u64) -> Vec<Frame> {
         let mut found = Vec::new();

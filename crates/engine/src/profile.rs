@@ -134,7 +134,8 @@ const fn switch(name: &'static str, default: &'static str, effect: &'static str)
 const TB: f64 = 1.1e12;
 
 /// All profiles.
-pub const PROFILES: &[Profile] = &[innodb::INNODB_5_1, cubrid::CUBRID_2008_R3, firebird::FIREBIRD_3_0];
+pub const PROFILES: &[Profile] =
+    &[innodb::INNODB_5_1, innodb::MARIADB_10_11, cubrid::CUBRID_2008_R3, firebird::FIREBIRD_3_0];
 
 #[cfg(test)]
 mod tests {

@@ -44,6 +44,8 @@ pub enum Statement {
         row: u64,
         /// The secondary index whose key changes, a little; none where no indexed column is touched.
         index: Option<usize>,
+        /// Bytes of the columns that change.
+        bytes: u32,
     },
     /// Insert a row.
     Insert {
@@ -96,6 +98,8 @@ pub struct Transaction {
     pub number: u64,
     /// Log sequence number behind its last record; 0 while it has written none.
     pub log_end: u64,
+    /// Bytes of the rows it has changed.
+    pub changed_bytes: u64,
     /// Pages it has changed, in the order of their first change.
     pub changed: Vec<PageId>,
     /// Rows it has locked: table and row.

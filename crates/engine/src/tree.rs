@@ -336,6 +336,26 @@ impl Tree {
         }
     }
 
+    /// The leaf before a slot's, in key order.
+    pub fn previous_leaf(&self, slot: Slot) -> Option<Slot> {
+        if slot.leaf > 0 {
+            return Some(Slot { leaf: slot.leaf - 1, ..slot });
+        }
+        let inner = slot.inner.checked_sub(1)?;
+        let leaves = self.inner[inner as usize].leaves.len() as u32;
+        Some(Slot { inner, leaf: leaves - 1, ..slot })
+    }
+
+    /// Takes one record out of the leaf for `key`. Pages that become nearly empty stay.
+    pub fn remove(&mut self, key: u64) {
+        let slot = self.find(key);
+        let leaf = &mut self.inner[slot.inner as usize].leaves[slot.leaf as usize];
+        if leaf.records > 1 {
+            leaf.records -= 1;
+            self.records -= 1;
+        }
+    }
+
     /// All pages, those above the leaves first.
     pub fn all_pages(&self) -> impl Iterator<Item = PageId> {
         self.inner_pages().chain(self.inner.iter().flat_map(|node| node.leaves.iter().map(|leaf| leaf.page)))

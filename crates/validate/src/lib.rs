@@ -13,6 +13,7 @@ mod mariadb;
 mod postgresql;
 mod run;
 mod summary;
+mod tables;
 
 pub use answer::{Answer, Quantity};
 pub use cell::Cell;

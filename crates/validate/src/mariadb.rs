@@ -1,8 +1,253 @@
 //! Cells of MariaDB 10.11 under sysbench.
 
-use crate::{Answer, Cell};
+use crate::{
+    Answer, Cell, device,
+    run::{report_answer, simulate},
+    tables,
+};
 use serde_json::Value;
+use spindle_engine::{
+    layout::StorageRules,
+    parameters::{Parameters, Value as Setting},
+    profile::Profile,
+    schema::{Index, IndexKind, Schema},
+    tree::InsertOrder,
+};
+use spindle_scenario::{EngineSpec, Machine, RunSpec, Scenario, Start, Stop, Storage, Table};
+use spindle_units::{Bytes, Span};
+use spindle_workload::{Distribution, WorkloadKind, WorkloadSpec};
 
-pub(crate) fn answer(_cell: &Cell, _setup: &Value) -> Result<Answer, String> {
-    Err("not yet".into())
+const PROFILE: &str = "mariadb-10.11";
+
+pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
+    match cell.kind.as_str() {
+        "sizing" => sizing(cell, setup),
+        "counters" => counters(cell, setup),
+        "group_commit" => group_commit(cell, setup),
+        "device" => on_device(cell, setup),
+        other => Err(format!("kind `{other}` is not known")),
+    }
+}
+
+/// The table of a name in the measurements' DDL; `sbtest` got its index `k_1` after the load.
+fn schema(setup: &Value, name: &str) -> Result<Schema, String> {
+    let ddl = setup["innodb"]["ddl"][name].as_str();
+    let ddl = ddl.ok_or_else(|| format!("schema `{name}` is not among innodb.ddl of the setup"))?;
+    let mut schema = tables::read(ddl)?;
+    if name == "sbtest" {
+        schema.indexes.push(Index {
+            name: "k_1".into(),
+            kind: IndexKind::NonUnique,
+            columns: vec!["k".into()],
+            order: None,
+            scattered: false,
+        });
+    }
+    Ok(schema)
+}
+
+/// Indexes whose first column has nothing to do with the order of the primary key: `k` of sysbench, part and
+/// supplier, customer, and the dates of orders.
+fn scatter_secondaries(schema: &mut Schema, order: InsertOrder) {
+    let primary = schema.primary().and_then(|p| p.columns.first().cloned());
+    for index in schema.indexes.iter_mut().filter(|index| index.kind != IndexKind::Primary) {
+        if index.columns.first() != primary.as_ref() {
+            index.scattered = true;
+            index.order = Some(order);
+        }
+    }
+}
+
+fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
+    let text = |path: &str| cell.text(path).ok_or_else(|| format!("setup.{path} is missing"));
+    let rows = cell.number("rows").ok_or("setup.rows is missing")? as u64;
+    let mut schema = schema(setup, text("schema")?)?;
+    let order = match text("insert_order")? {
+        "seq" => InsertOrder::Sequential,
+        "rand" => InsertOrder::Random,
+        other => return Err(format!("insert order `{other}` is not known")),
+    };
+    let built = text("secondary")?.contains("after load");
+    scatter_secondaries(&mut schema, if built { InsertOrder::SortedBuild } else { InsertOrder::Random });
+    let page_bytes = cell.number("page_size").unwrap_or(16_384.0) as u32;
+    tables::set_charset(&mut schema, cell.text("charset").unwrap_or("latin1"));
+    let profile = Profile::find(PROFILE).ok_or("the profile is missing")?;
+    let rules = StorageRules { format: profile.format, page_bytes, order, fill: tables::ARTICLE_FILL };
+    let layout = rules.table("t", &schema, rows, 1);
+    let name = text("index")?;
+    let index = layout.indexes.iter().find(|index| index.name == name);
+    let index = index.ok_or_else(|| format!("index `{name}` is not in the table"))?;
+    let mut answer = Answer::default();
+    answer.count(cell, "leaf_pages", index.leaf_pages as f64, cell.truth("leaf_pages"));
+    answer.count(cell, "height", f64::from(index.height), cell.truth("height"));
+    // Tiny indexes are mostly allocation ahead.
+    if rows >= 400_000 {
+        answer.count(cell, "allocated_pages", index.allocated_pages as f64, cell.truth("allocated_pages"));
+        answer.count(cell, "file_bytes", layout.file_bytes as f64, cell.truth("file_bytes"));
+    }
+    answer.count(cell, "record_bytes", index.entry_bytes, cell.truth("record_bytes"));
+    Ok(answer)
+}
+
+/// The tables that the cells ran on (`innodb.dataset` of the setup): four sbtest tables of 1.25 million rows, whose
+/// index `k` was aged by updates until its leaves were as full as random inserts leave them, or four tables of the
+/// article's schema with 250 000 rows each.
+fn data(setup: &Value, kind: WorkloadKind, run: &str) -> Result<Table, String> {
+    let seed = run.starts_with("seed") || kind == WorkloadKind::InsertFull;
+    let mut schema = schema(setup, if seed { "seed" } else { "sbtest" })?;
+    let (rows, order) =
+        if seed { (250_000, InsertOrder::Random) } else { (1_250_000, InsertOrder::Sequential) };
+    if !seed {
+        scatter_secondaries(&mut schema, InsertOrder::Random);
+    }
+    Ok(Table {
+        name: if seed { "t".into() } else { "sbtest".into() },
+        count: 4,
+        rows,
+        order,
+        fill: tables::ARTICLE_FILL,
+        columns: schema.columns,
+        indexes: schema.indexes,
+    })
+}
+
+/// What a run did, by its name: `read_write_special`, `seed_insert_random`, `point_zipf0.8_scrambled`.
+fn load(run: &str) -> Result<(WorkloadKind, Distribution), String> {
+    let kinds = [
+        ("point_", WorkloadKind::PointSelect),
+        ("read_only_", WorkloadKind::ReadOnly),
+        ("read_write_", WorkloadKind::ReadWrite),
+        ("write_only_", WorkloadKind::WriteOnly),
+        ("update_index_", WorkloadKind::UpdateIndex),
+        ("update_non_index_", WorkloadKind::UpdateNonIndex),
+        ("seed_insert_", WorkloadKind::InsertFull),
+        ("seed_select_pk", WorkloadKind::PointSelect),
+        ("seed_select_uk", WorkloadKind::UniqueSelect),
+        ("seed_select_ix", WorkloadKind::NonUniqueSelect),
+        ("seed_select_all", WorkloadKind::AnySelect),
+    ];
+    let found = kinds.iter().find_map(|(name, kind)| run.find(name).map(|at| (*kind, &run[at + name.len()..])));
+    let (kind, rest) = found.ok_or_else(|| format!("run `{run}` is not a load the model knows"))?;
+    let keys = rest.split('_').next().unwrap_or("");
+    let scattered = if rest.contains("scrambled") { " scattered" } else { "" };
+    let keys = match keys {
+        "uniform" | "random" | "" => "uniform".to_owned(),
+        "special" | "pareto" => keys.to_owned(),
+        other => match other.strip_prefix("zipf") {
+            Some(exponent) => format!("power {exponent}{scattered}"),
+            None => return Err(format!("distribution `{other}` of run `{run}` is not known")),
+        },
+    };
+    Ok((kind, keys.parse()?))
+}
+
+fn scenario(setup: &Value, run: &str, storage: Storage, clients: u32) -> Result<Scenario, String> {
+    let (kind, keys) = load(run)?;
+    Ok(Scenario {
+        title: String::new(),
+        seed: 1,
+        machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(24 << 30) },
+        storage,
+        engine: EngineSpec {
+            profile: PROFILE.into(),
+            configuration: String::new(),
+            parameters: Parameters::default(),
+            contention: 0.0,
+        },
+        tables: vec![data(setup, kind, run)?],
+        workload: WorkloadSpec {
+            kind,
+            clients,
+            search_range: 1.0,
+            keys,
+            read_only: false,
+            think_time: Span(0),
+        },
+        run: RunSpec {
+            duration: Span::seconds(WINDOW_S),
+            stop: Stop::Duration,
+            precision: 0.01,
+            start: Start::Warm,
+            dirty_pages: 0,
+            checkpoint_age: Bytes(0),
+        },
+    })
+}
+
+/// Length of the measured windows: 12 to 25 seconds.
+const WINDOW_S: u64 = 25;
+
+/// Settings of a cell that are parameters of the engine, under their own names, and those of the servers measured
+/// (`innodb.meta.my_cnf`).
+fn configure(scenario: &mut Scenario, cell: &Cell) {
+    let parameters = &mut scenario.engine.parameters;
+    parameters.set("innodb_write_io_threads", Setting::Number(16.0));
+    parameters.set("innodb_old_blocks_time", Setting::Number(0.0));
+    for (path, name) in [
+        ("innodb_buffer_pool_size", "innodb_buffer_pool_size"),
+        ("innodb_old_blocks_time", "innodb_old_blocks_time"),
+        ("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_trx_commit"),
+        ("lru_scan_depth", "innodb_lru_scan_depth"),
+    ] {
+        if let Some(value) = cell.number(path) {
+            parameters.set(name, Setting::Number(value));
+        }
+    }
+    if let Some(words) = cell.text("change_buffering") {
+        parameters.set("innodb_change_buffering", Setting::Text(words.into()));
+    }
+    let run = cell.text("run").unwrap_or("");
+    if run.starts_with("ahi_on") {
+        parameters.set("innodb_adaptive_hash_index", Setting::Switch(true));
+    }
+    if let Some(size) = run.strip_prefix("redo").and_then(|rest| rest.split('_').next()) {
+        parameters.set("innodb_log_file_size", Setting::Text(size.into()));
+    }
+}
+
+fn counters(cell: &Cell, setup: &Value) -> Result<Answer, String> {
+    let run = cell.text("run").ok_or("setup.run is missing")?;
+    let clients = cell.number("threads").unwrap_or(4.0) as u32;
+    let mut scenario = scenario(setup, run, device::memory(), clients)?;
+    configure(&mut scenario, cell);
+    if !scenario.workload.kind.writes() {
+        scenario.run.stop = Stop::Confidence;
+    }
+    report(cell, &scenario)
+}
+
+fn group_commit(cell: &Cell, setup: &Value) -> Result<Answer, String> {
+    let clients = cell.number("threads").ok_or("setup.threads is missing")? as u32;
+    let mut scenario = scenario(setup, "update_non_index_uniform", device::described(cell, clients), clients)?;
+    configure(&mut scenario, cell);
+    // The statement is told to be cached.
+    scenario.engine.parameters.set("innodb_buffer_pool_size", Setting::Text("1536M".into()));
+    report(cell, &scenario)
+}
+
+fn on_device(cell: &Cell, setup: &Value) -> Result<Answer, String> {
+    let run = cell.text("workload").ok_or("setup.workload is missing")?;
+    let clients = cell.number("threads").ok_or("setup.threads is missing")? as u32;
+    let mut scenario = scenario(setup, run, device::described(cell, clients), clients)?;
+    configure(&mut scenario, cell);
+    let before = |name: &str| {
+        let value = &cell.setup["state_before_after"][name][0];
+        value.as_u64().unwrap_or(0)
+    };
+    if scenario.workload.kind.writes() {
+        scenario.run.dirty_pages = before("buffer_pool_pages_dirty");
+        scenario.run.checkpoint_age = Bytes(before("checkpoint_age"));
+    }
+    report(cell, &scenario)
+}
+
+fn report(cell: &Cell, scenario: &Scenario) -> Result<Answer, String> {
+    let report = simulate(scenario)?;
+    let mut answer = report_answer(cell, &report);
+    // A SELECT of the `seed` runs is measured by statement, which is what one transaction is here.
+    if cell.truth("log_syncs").is_none() {
+        let syncs = cell.truth("physical_redo_fsync");
+        answer.count(cell, "log_syncs", report.per_transaction.log_syncs, syncs);
+    }
+    Ok(answer)
 }

@@ -86,6 +86,14 @@ impl WorkloadKind {
         }
     }
 
+    /// Whether its transactions change anything.
+    pub fn writes(self) -> bool {
+        matches!(
+            self,
+            Self::InsertFull | Self::ReadWrite | Self::WriteOnly | Self::UpdateIndex | Self::UpdateNonIndex
+        )
+    }
+
     /// The kinds of index its statements go by, beside the primary key.
     pub fn needs(self) -> &'static [IndexKind] {
         match self {

@@ -31,8 +31,9 @@ fn select(draw: &mut Draw<'_>) -> Statement {
 
 fn update(draw: &mut Draw<'_>, indexed: bool) -> Statement {
     let table = draw.table();
-    let index = if indexed { draw.non_unique(table) } else { None };
-    Statement::Update { table, row: draw.row(table), index }
+    // `k`, an integer with an index, or `c`, a CHAR(120).
+    let (index, bytes) = if indexed { (draw.non_unique(table), 4) } else { (None, 120) };
+    Statement::Update { table, row: draw.row(table), index, bytes }
 }
 
 fn reads(draw: &mut Draw<'_>, statements: &mut Vec<Statement>) {
