@@ -3,6 +3,7 @@
 use crate::{
     cubrid::Cubrid,
     database::TableSpec,
+    firebird::Firebird,
     host::Host,
     innodb::Innodb,
     layout::StorageFormat,
@@ -34,6 +35,8 @@ pub struct Counters {
     pub page_reads: u64,
     /// Pages written, second copies not counted.
     pub pages_written: u64,
+    /// Pages marked as changed, each time they are; 0 for engines that do not count them.
+    pub page_marks: u64,
     /// Bytes of log.
     pub log_bytes: u64,
     /// Syncs of the log.
@@ -69,6 +72,8 @@ pub enum Engine<H> {
     Innodb(Rc<Innodb<H>>),
     /// CUBRID.
     Cubrid(Rc<Cubrid<H>>),
+    /// Firebird.
+    Firebird(Rc<Firebird<H>>),
 }
 
 /// Hands a call on to the engine at hand.
@@ -77,6 +82,7 @@ macro_rules! each {
         match $self {
             Engine::Innodb($engine) => $call,
             Engine::Cubrid($engine) => $call,
+            Engine::Firebird($engine) => $call,
         }
     };
 }
@@ -86,6 +92,7 @@ impl<H> Clone for Engine<H> {
         match self {
             Self::Innodb(engine) => Self::Innodb(Rc::clone(engine)),
             Self::Cubrid(engine) => Self::Cubrid(Rc::clone(engine)),
+            Self::Firebird(engine) => Self::Firebird(Rc::clone(engine)),
         }
     }
 }
@@ -107,11 +114,7 @@ impl<H: Host + 'static> Engine<H> {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
             }
             StorageFormat::Firebird => {
-                return Err(BadValue {
-                    name: "profile".into(),
-                    found: profile.name.into(),
-                    expected: "an engine".into(),
-                });
+                Self::Firebird(Rc::new(Firebird::new(host, profile, parameters, tables, seed)?))
             }
         })
     }

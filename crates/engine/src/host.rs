@@ -30,11 +30,13 @@ pub enum Cause {
     Checkpoint,
     /// Waiting to be let into the engine (`innodb_thread_concurrency`).
     Admission,
+    /// Waiting for changed pages to be written where no log lets them wait: when a transaction begins and commits.
+    PageWrite,
 }
 
 impl Cause {
     /// All causes in a fixed order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Cpu,
         Self::CpuQueue,
         Self::Read,
@@ -42,6 +44,7 @@ impl Cause {
         Self::Log,
         Self::Checkpoint,
         Self::Admission,
+        Self::PageWrite,
     ];
 
     /// The name in a report.
@@ -54,6 +57,7 @@ impl Cause {
             Self::Log => "log",
             Self::Checkpoint => "checkpoint",
             Self::Admission => "admission",
+            Self::PageWrite => "page_write",
         }
     }
 }

@@ -235,12 +235,20 @@ impl<H: Host> Innodb<H> {
                 }
             })
             .collect();
-        let pool = Pool::new(frames, Replacement::Midpoint(MidpointLru::new(frames as usize, settings.old_blocks_percent)));
+        let pool = Pool::new(
+            frames,
+            Replacement::Midpoint(MidpointLru::new(frames as usize, settings.old_blocks_percent)),
+        );
         Ok(Self {
             host,
             costs: profile.costs,
             buffer: Buffer::new(pool, space, PAGE_BYTES),
-            log: Log::new(log_file, settings.log_bytes as u64, settings.log_buffer_bytes as u64, settings.log_block),
+            log: Log::new(
+                log_file,
+                settings.log_bytes as u64,
+                settings.log_buffer_bytes as u64,
+                settings.log_block,
+            ),
             ages: LogAges::new(settings.log_bytes, settings.thread_concurrency),
             change_buffer: RefCell::new(change_buffer),
             system_file: shared,
@@ -312,6 +320,7 @@ impl<H: Host> Innodb<H> {
             page_misses: misses,
             page_reads,
             pages_written,
+            page_marks: 0,
             log_bytes,
             log_syncs,
             log_writes,

@@ -127,7 +127,9 @@ impl StorageRules {
             bytes: index_bytes + heap.map_or(0, |h| h.pages * page),
             file_bytes: match self.format {
                 StorageFormat::Innodb => innodb_format::file_pages(self, schema, &indexes) * page,
-                StorageFormat::Cubrid | StorageFormat::Firebird => index_bytes + heap.map_or(0, |h| h.pages * page),
+                StorageFormat::Cubrid | StorageFormat::Firebird => {
+                    index_bytes + heap.map_or(0, |h| h.pages * page)
+                }
             },
             heap,
             indexes,

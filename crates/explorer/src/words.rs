@@ -11,7 +11,7 @@ use spindle_units::significant;
 use spindle_workload::WorkloadKind;
 
 /// Causes in the order in which the page shows them, with their words and what they mean.
-pub const CAUSES: [(&str, &str, &str); 7] = [
+pub const CAUSES: [(&str, &str, &str); 8] = [
     ("cpu", "working on a processor", "Time in which a core computes for the transaction."),
     ("cpu_queue", "waiting for a processor", "All cores are busy with other transactions."),
     ("read", "reading pages", "The page is not in the buffer and comes from the device."),
@@ -30,6 +30,11 @@ pub const CAUSES: [(&str, &str, &str); 7] = [
         "admission",
         "waiting to be let into the engine",
         "innodb_thread_concurrency bounds how many threads work inside the engine.",
+    ),
+    (
+        "page_write",
+        "writing changed pages",
+        "Without a log, a transaction writes the pages it has changed before its commit is done.",
     ),
 ];
 

@@ -114,6 +114,12 @@ fn workload(scenario: &Scenario, problems: &mut Vec<Problem>) {
         let expected = "a share above 0 and up to 1";
         problems.push(Problem::new("workload.search_range", workload.search_range, expected));
     }
+    for name in workload.kind.tables() {
+        if !scenario.tables.iter().any(|table| table.name.eq_ignore_ascii_case(name)) {
+            let expected = "the tables of TPC-C, which the workload is about";
+            problems.push(Problem::new("table", format!("no table `{name}`"), expected));
+        }
+    }
     for (at, table) in scenario.tables.iter().enumerate() {
         for kind in workload.kind.needs() {
             if !table.indexes.iter().any(|i| i.kind == *kind) {

@@ -126,7 +126,8 @@ fn load(run: &str) -> Result<(WorkloadKind, Distribution), String> {
         ("seed_select_ix", WorkloadKind::NonUniqueSelect),
         ("seed_select_all", WorkloadKind::AnySelect),
     ];
-    let found = kinds.iter().find_map(|(name, kind)| run.find(name).map(|at| (*kind, &run[at + name.len()..])));
+    let found =
+        kinds.iter().find_map(|(name, kind)| run.find(name).map(|at| (*kind, &run[at + name.len()..])));
     let (kind, rest) = found.ok_or_else(|| format!("run `{run}` is not a load the model knows"))?;
     let keys = rest.split('_').next().unwrap_or("");
     let scattered = if rest.contains("scrambled") { " scattered" } else { "" };
@@ -218,7 +219,8 @@ fn counters(cell: &Cell, setup: &Value) -> Result<Answer, String> {
 
 fn group_commit(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     let clients = cell.number("threads").ok_or("setup.threads is missing")? as u32;
-    let mut scenario = scenario(setup, "update_non_index_uniform", device::described(cell, clients), clients)?;
+    let mut scenario =
+        scenario(setup, "update_non_index_uniform", device::described(cell, clients), clients)?;
     configure(&mut scenario, cell);
     // The statement is told to be cached.
     scenario.engine.parameters.set("innodb_buffer_pool_size", Setting::Text("1536M".into()));

@@ -4,6 +4,7 @@
 //! pause a client makes.
 
 mod distribution;
+mod order_entry;
 mod sysbench;
 
 pub use distribution::Distribution;
@@ -72,6 +73,28 @@ pub enum WorkloadKind {
     UpdateIndex,
     /// sysbench's `oltp_update_non_index`.
     UpdateNonIndex,
+    /// One SELECT of TPC-C's STOCK by the primary key.
+    StockSelect,
+    /// One UPDATE of STOCK by the primary key.
+    StockUpdate,
+    /// One SELECT of TPC-C's ORDER_LINE by the primary key.
+    OrderLineSelect,
+    /// One INSERT into ORDER_LINE, behind the lines of an order there is.
+    OrderLineInsert,
+    /// One DELETE of an order line by the primary key.
+    OrderLineDelete,
+    /// TPC-C's mix: 45 % new orders, 43 % payments, 4 % each of order status, delivery and stock level.
+    OrderEntry,
+    /// TPC-C's new order alone.
+    NewOrder,
+    /// TPC-C's payment alone.
+    Payment,
+    /// TPC-C's order status alone.
+    OrderStatus,
+    /// TPC-C's delivery alone.
+    Delivery,
+    /// TPC-C's stock level alone.
+    StockLevel,
 }
 
 impl WorkloadKind {
@@ -90,7 +113,18 @@ impl WorkloadKind {
     pub fn writes(self) -> bool {
         matches!(
             self,
-            Self::InsertFull | Self::ReadWrite | Self::WriteOnly | Self::UpdateIndex | Self::UpdateNonIndex
+            Self::InsertFull
+                | Self::ReadWrite
+                | Self::WriteOnly
+                | Self::UpdateIndex
+                | Self::UpdateNonIndex
+                | Self::StockUpdate
+                | Self::OrderLineInsert
+                | Self::OrderLineDelete
+                | Self::OrderEntry
+                | Self::NewOrder
+                | Self::Payment
+                | Self::Delivery
         )
     }
 
@@ -126,6 +160,7 @@ pub struct Operations {
     spec: WorkloadSpec,
     tables: Vec<TableShape>,
     chance: Chance,
+    orders: order_entry::Orders,
 }
 
 impl Operations {
@@ -135,6 +170,7 @@ impl Operations {
             spec: spec.clone(),
             tables: tables.to_vec(),
             chance: Chance::new(seed, 1000 + u64::from(client)),
+            orders: order_entry::Orders::new(tables, client, spec.clients),
         }
     }
 
@@ -158,6 +194,7 @@ impl Operations {
                 let kind = kinds[draw.chance.below(3) as usize];
                 statements.push(draw.select(kind));
             }
+            _ if kind.is_order_entry() => self.orders.transaction(kind, draw.chance, rows, statements),
             _ => sysbench::transaction(kind, draw, statements),
         }
     }

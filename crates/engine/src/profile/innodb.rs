@@ -143,7 +143,13 @@ pub(super) const MARIADB_10_11: Profile = Profile {
             "1: a commit waits for the log to be durable; 2: for it to be written; 0: for nothing.",
         ),
         switch("innodb_doublewrite", "1", "Write pages twice, so that a torn page can be repaired."),
-        count("innodb_io_capacity", "200", 100.0, 4e9, "Pages a second that flushing in the background aims at."),
+        count(
+            "innodb_io_capacity",
+            "200",
+            100.0,
+            4e9,
+            "Pages a second that flushing in the background aims at.",
+        ),
         count("innodb_io_capacity_max", "2000", 100.0, 4e9, "Pages of one flush at most."),
         count(
             "innodb_adaptive_flushing_lwm",
@@ -152,7 +158,13 @@ pub(super) const MARIADB_10_11: Profile = Profile {
             70.0,
             "Share of the log in use from which old changes are written.",
         ),
-        count("innodb_flushing_avg_loops", "30", 1.0, 1000.0, "Seconds over which the need to flush is averaged."),
+        count(
+            "innodb_flushing_avg_loops",
+            "30",
+            1.0,
+            1000.0,
+            "Seconds over which the need to flush is averaged.",
+        ),
         count(
             "innodb_flush_neighbors",
             "1",
@@ -177,7 +189,11 @@ pub(super) const MARIADB_10_11: Profile = Profile {
         },
         count("innodb_purge_batch_size", "127", 1.0, 5000.0, "Undo log pages purged at a time."),
         switch("innodb_adaptive_hash_index", "0", "Find hot leaves without descending the tree."),
-        switch("innodb_file_per_table", "1", "A file for each table: a checkpoint syncs each file written to."),
+        switch(
+            "innodb_file_per_table",
+            "1",
+            "A file for each table: a checkpoint syncs each file written to.",
+        ),
         switch("log_bin", "0", "Write the binary log: a commit appends its changes."),
         count(
             "sync_binlog",
