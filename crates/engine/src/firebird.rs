@@ -7,7 +7,7 @@ use crate::{
     buffer::Buffer,
     database::TableSpec,
     engine::{Background, Counters, FileNeed, StartState},
-    firebird_cache::Cache,
+    firebird_cache::{Cache, Worker},
     firebird_garbage::Garbage,
     firebird_table::FirebirdTable,
     host::{Cause, Host, Places, charged},
@@ -26,6 +26,8 @@ use std::{
 
 /// Pages at the start of the file: header, page inventory, SCN inventory, transaction inventory.
 const FIRST_PAGES: u32 = 4;
+/// Page uses for each frame after which a load has shown which pages it uses.
+const USES_PER_FRAME: usize = 64;
 /// Processor time of starting and ending a transaction, the client's round trips included: a transaction of one lookup
 /// took 325 µs where nothing had to be read or written (Firebird 3.0.11 and its client on one machine).
 const TRANSACTION_NS: u64 = 280_000;
@@ -95,18 +97,38 @@ impl<H: Host> Firebird<H> {
         &self.files
     }
 
-    /// Fills the cache as a long run of the load would have left it, all frames clean.
+    /// Fills the cache as a long run of the load would have left it, all frames clean: with pages the load uses, as many
+    /// as there is room for, over which its uses then pass.
     pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
-        let mut pages: Vec<PageId> = vec![self.header, self.transaction_inventory];
-        pages.extend(self.tables.borrow().iter().flat_map(FirebirdTable::all_pages));
-        let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
+        let frames = self.cache.buffer.pool.borrow().size() as usize;
         let mut drawn = Vec::new();
-        self.cache.buffer.warm(0, pages, &mut own, |uses| {
+        let mut next_uses = |uses: &mut Vec<PageUse>| {
             drawn.clear();
             statements(&mut drawn);
             uses.extend([self.header, self.transaction_inventory].map(PageUse::read));
             drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+        };
+        let pages = self.used_pages(frames, &mut next_uses);
+        let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
+        self.cache.buffer.warm(0, pages, &mut own, next_uses);
+    }
+
+    /// The first `most` different pages that a load uses, or all it uses where they are fewer.
+    fn used_pages(&self, most: usize, next_uses: &mut impl FnMut(&mut Vec<PageUse>)) -> Vec<PageId> {
+        let mut seen = vec![false; self.cache.buffer.space.borrow().len()];
+        let (mut pages, mut uses, mut total) = (Vec::new(), Vec::new(), 0);
+        while pages.len() < most && total < most * USES_PER_FRAME {
+            uses.clear();
+            next_uses(&mut uses);
+            total += uses.len().max(1);
+            for PageUse { page, .. } in &uses {
+                if !std::mem::replace(&mut seen[page.0 as usize], true) {
+                    pages.push(*page);
+                }
+            }
+        }
+        pages.truncate(most);
+        pages
     }
 
     /// Changes pages as the load would, until the cache is in the state wanted.
@@ -217,7 +239,7 @@ impl<H: Host> Firebird<H> {
         charged(&self.host, Cause::PageWrite, self.header_lock.enter(&self.host)).await;
         self.fetch(self.header).await;
         self.mark(self.header).await;
-        self.write(self.header).await;
+        self.write(self.header, Worker::Client).await;
         self.header_lock.leave(&self.host);
         self.garbage.begin(number);
         self.garbage.wake_collector(&self.host);
@@ -245,12 +267,12 @@ impl<H: Host> Firebird<H> {
     pub async fn commit(&self, transaction: &mut Transaction) {
         self.host.cpu(TRANSACTION_NS / 2).await;
         let changed = std::mem::take(&mut transaction.changed);
-        self.flush(changed.iter().copied()).await;
+        self.flush(changed.iter().copied(), Worker::Client).await;
         self.fetch(self.transaction_inventory).await;
         self.mark(self.transaction_inventory).await;
         if !changed.is_empty() {
             // Others may add their commits before the page is written, and then one write serves all.
-            self.write(self.transaction_inventory).await;
+            self.write(self.transaction_inventory, Worker::Client).await;
         }
         if transaction.number > 0 {
             self.garbage.end(transaction.number);

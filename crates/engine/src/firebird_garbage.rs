@@ -6,6 +6,7 @@
 
 use crate::{
     firebird::Firebird,
+    firebird_cache::Worker,
     host::{Host, WaitQueue},
     pages::PageId,
 };
@@ -13,6 +14,9 @@ use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
+
+/// Processor time the collector uses in one turn: a few milliseconds, as schedulers give.
+const SLICE_NS: u64 = 3_000_000;
 
 /// A row with an old version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,11 +121,22 @@ impl<H: Host> Firebird<H> {
         loop {
             while let Some((table, page, versions, stays)) = self.garbage.take() {
                 self.collect_page(table, page, &versions, stays, &mut changed).await;
+                self.take_slice(SLICE_NS).await;
             }
-            self.flush(std::mem::take(&mut changed).into_iter()).await;
+            self.flush(std::mem::take(&mut changed).into_iter(), Worker::Collector).await;
+            self.take_slice(0).await;
             if !self.garbage.any_ready() {
                 self.garbage.wanted.wait(&self.host).await;
             }
+        }
+    }
+
+    /// Takes the processor time owed, once it is more than a slice.
+    async fn take_slice(&self, slice: u64) {
+        let debt = self.cache.collector_debt_ns.get();
+        if debt > slice {
+            self.cache.collector_debt_ns.set(0);
+            self.host.cpu(debt).await;
         }
     }
 
@@ -147,10 +162,10 @@ impl<H: Host> Firebird<H> {
         };
         // `check_swept` of the page before, which ends at its pointer page where that says so.
         if let Some(before) = before {
-            self.fetch(before).await;
+            self.collector_fetch(before).await;
         }
-        self.fetch(pointer).await;
-        self.fetch(data).await;
+        self.collector_fetch(pointer).await;
+        self.collector_fetch(data).await;
         for version in versions {
             if version.deleted {
                 self.expunge(table, *version, data, changed).await;
@@ -158,46 +173,51 @@ impl<H: Host> Firebird<H> {
                 self.purge(table, data, changed).await;
             }
             // The search goes on from the page itself.
-            self.fetch(data).await;
+            self.collector_fetch(data).await;
         }
         // The last search ends through the pointer page, and `check_swept` looks at both once more.
         for page in [pointer, data, pointer, data] {
-            self.fetch(page).await;
+            self.collector_fetch(page).await;
         }
         let now_swept = !stays && self.tables.borrow_mut()[table].set_swept(number, true);
         if now_swept {
             self.collector_changes(data, changed).await;
-            self.mark_full(pointer, data).await;
+            self.collector_fetch(pointer).await;
+            self.collector_fetch(data).await;
             self.collector_changes(pointer, changed).await;
         }
-        self.work(9 + 5 * versions.len() as u64).await;
     }
 
     /// Removes the old version of a row that lives on (`purge`): the row loses its pointer, the old version goes, the
     /// indexes are looked at, and the row is read again.
     async fn purge(&self, table: usize, data: PageId, changed: &mut BTreeSet<PageId>) {
-        self.fetch(data).await;
+        self.collector_fetch(data).await;
         self.collector_changes(data, changed).await;
-        self.fetch(data).await;
+        self.collector_fetch(data).await;
         self.collector_changes(data, changed).await;
         let root = self.tables.borrow()[table].index_root;
-        self.fetch(root).await;
-        self.fetch(data).await;
+        self.collector_fetch(root).await;
+        self.collector_fetch(data).await;
     }
 
     /// Removes a deleted row, its old version and its index entries (`expunge`, `IDX_garbage_collect`, `BTR_remove`).
     async fn expunge(&self, table: usize, version: OldVersion, data: PageId, changed: &mut BTreeSet<PageId>) {
         for _ in 0..2 {
-            self.fetch(data).await;
+            self.collector_fetch(data).await;
             self.collector_changes(data, changed).await;
         }
         let indexes = self.tables.borrow()[table].indexes.len();
         let root = self.tables.borrow()[table].index_root;
-        self.fetch(root).await;
+        self.collector_fetch(root).await;
         for index in 0..indexes {
-            let leaf = self.descend(table, index, version.row).await;
-            self.collector_changes(leaf, changed).await;
-            self.fetch(root).await;
+            let path = self.path(table, index, version.row);
+            for page in &path {
+                self.collector_fetch(*page).await;
+            }
+            if let Some(leaf) = path.last() {
+                self.collector_changes(*leaf, changed).await;
+            }
+            self.collector_fetch(root).await;
         }
     }
 }

@@ -37,20 +37,18 @@ impl<H: Host> Firebird<H> {
         }
     }
 
+    /// The buckets from the root to the leaf of a row's key.
+    pub(crate) fn path(&self, table: usize, index: usize, row: u64) -> Vec<PageId> {
+        let tables = self.tables.borrow();
+        let live = &tables[table].indexes[index];
+        live.descent(live.tree.find(tables[table].key_of(index, row))).collect()
+    }
+
     /// Goes from the root bucket to the leaf of a row's key.
-    pub(crate) async fn descend(&self, table: usize, index: usize, row: u64) -> PageId {
-        let (mut pages, first): (Vec<PageId>, PageId) = {
-            let tables = self.tables.borrow();
-            let live = &tables[table].indexes[index];
-            let slot = live.tree.find(tables[table].key_of(index, row));
-            (live.descent(slot).collect(), live.tree.leaf_page(slot))
-        };
-        let leaf = pages.pop().unwrap_or(first);
-        for page in pages {
+    async fn descend(&self, table: usize, index: usize, row: u64) {
+        for page in self.path(table, index, row) {
             self.fetch(page).await;
         }
-        self.fetch(leaf).await;
-        leaf
     }
 
     /// Reads a row (`DPM_get`): its data page, found through its pointer page unless the table remembers where it is.
@@ -75,7 +73,7 @@ impl<H: Host> Firebird<H> {
     }
 
     /// Tells the pointer page what the data page says of itself (`mark_full`): both are fetched anew.
-    pub(crate) async fn mark_full(&self, pointer: PageId, data: PageId) {
+    async fn mark_full(&self, pointer: PageId, data: PageId) {
         self.fetch(pointer).await;
         self.fetch(data).await;
     }
@@ -179,15 +177,17 @@ impl<H: Host> Firebird<H> {
 
     /// Puts a row's key into an index (`BTR_insert`): a root that is a leaf is fetched again to be changed.
     async fn insert_entry(&self, transaction: &mut Transaction, table: usize, index: usize, row: u64) {
-        let leaf = self.descend(table, index, row).await;
-        let (inserted, single) = {
+        self.descend(table, index, row).await;
+        let (leaf, inserted, single) = {
             let mut space = self.cache.buffer.space.borrow_mut();
             let mut tables = self.tables.borrow_mut();
             let live = &mut tables[table];
             let key = live.key_of(index, row);
             let single = live.indexes[index].is_single();
             let tree = &mut live.indexes[index].tree;
-            (tree.insert(key, &mut space, &mut self.chance.borrow_mut()), single)
+            let slot = tree.find(key);
+            let leaf = tree.leaf_page(slot);
+            (leaf, tree.insert_at(slot, key, &mut space, &mut self.chance.borrow_mut()), single)
         };
         if single {
             self.fetch(leaf).await;

@@ -9,7 +9,7 @@ use spindle_engine::{
     schema::IndexKind,
     statement::{NewKey, Statement},
 };
-use spindle_units::chance::Chance;
+use spindle_units::chance::{Chance, scatter};
 
 const DISTRICTS: u64 = 10;
 const CUSTOMERS: u64 = 3000;
@@ -277,8 +277,9 @@ impl Orders {
         let row = end.saturating_sub(u64::from(RECENT_LINES));
         out.push(select(t.district, district));
         out.push(Statement::Range { table: t.order_line, index: 0, row, rows: RECENT_LINES });
-        for _ in 0..RECENT_LINES {
-            out.push(select(t.stock, warehouse * ITEMS + chance.below(ITEMS)));
+        // The same lines have the same items whenever they are looked at.
+        for line in row..end {
+            out.push(select(t.stock, warehouse * ITEMS + scatter(line) % ITEMS));
         }
     }
 }
