@@ -28,7 +28,7 @@ pub(crate) struct Cache {
 /// Whose work it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Worker {
-    /// A client's thread, which takes processor time as it needs it.
+    /// A client's thread, which takes the processor time of its writes before it begins with them.
     Client,
     /// The garbage collector, which takes it by the slice: a scheduler does not send a thread to the rear of the queue
     /// after each page.
@@ -123,9 +123,8 @@ impl<H: Host> Firebird<H> {
             return;
         }
         self.cache.writing.borrow_mut().insert(page);
-        match worker {
-            Worker::Client => self.host.cpu(self.costs.page_write_ns).await,
-            Worker::Collector => self.owe(self.costs.page_write_ns),
+        if worker == Worker::Collector {
+            self.owe(self.costs.page_write_ns);
         }
         let ticket = self.cache.buffer.start_write(&self.host, frame);
         self.host.done(ticket).await;
@@ -141,6 +140,16 @@ impl<H: Host> Firebird<H> {
         for page in sorted {
             self.write(page, worker).await;
         }
+    }
+
+    /// Writes all changed pages, whoever changed them (`flushAll` with `FLUSH_SWEEP`).
+    pub(crate) async fn flush_all(&self, worker: Worker) {
+        let pages: Vec<PageId> = {
+            let pool = self.cache.buffer.pool.borrow();
+            let dirty = pool.oldest_dirty(u32::MAX, u64::MAX);
+            dirty.into_iter().map(|frame| pool.page(frame)).collect()
+        };
+        self.flush(pages.into_iter(), worker).await;
     }
 
     /// An empty frame: that of the page not used for longest (`get_buffer`), which is written first if it is changed.

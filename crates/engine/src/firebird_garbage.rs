@@ -117,13 +117,15 @@ impl<H: Host> Firebird<H> {
     /// The collector: page by page while there is something to do, then it writes what it has changed
     /// (`CCH_flush` with `FLUSH_SWEEP`) and waits.
     pub(crate) async fn garbage_collector(&self) {
-        let mut changed: BTreeSet<PageId> = BTreeSet::new();
+        let mut changed = false;
         loop {
             while let Some((table, page, versions, stays)) = self.garbage.take() {
                 self.collect_page(table, page, &versions, stays, &mut changed).await;
                 self.take_slice(SLICE_NS).await;
             }
-            self.flush(std::mem::take(&mut changed).into_iter(), Worker::Collector).await;
+            if std::mem::take(&mut changed) {
+                self.flush_all(Worker::Collector).await;
+            }
             self.take_slice(0).await;
             if !self.garbage.any_ready() {
                 self.garbage.wanted.wait(&self.host).await;
@@ -140,9 +142,9 @@ impl<H: Host> Firebird<H> {
         }
     }
 
-    async fn collector_changes(&self, page: PageId, changed: &mut BTreeSet<PageId>) {
+    async fn collector_changes(&self, page: PageId, changed: &mut bool) {
         self.mark(page).await;
-        changed.insert(page);
+        *changed = true;
     }
 
     /// Goes through a data page (`DPM_next` with `onepage`).
@@ -152,7 +154,7 @@ impl<H: Host> Firebird<H> {
         number: u32,
         versions: &[OldVersion],
         stays: bool,
-        changed: &mut BTreeSet<PageId>,
+        changed: &mut bool,
     ) {
         let (data, pointer, before) = {
             let tables = self.tables.borrow();
@@ -190,7 +192,7 @@ impl<H: Host> Firebird<H> {
 
     /// Removes the old version of a row that lives on (`purge`): the row loses its pointer, the old version goes, the
     /// indexes are looked at, and the row is read again.
-    async fn purge(&self, table: usize, data: PageId, changed: &mut BTreeSet<PageId>) {
+    async fn purge(&self, table: usize, data: PageId, changed: &mut bool) {
         self.collector_fetch(data).await;
         self.collector_changes(data, changed).await;
         self.collector_fetch(data).await;
@@ -201,7 +203,7 @@ impl<H: Host> Firebird<H> {
     }
 
     /// Removes a deleted row, its old version and its index entries (`expunge`, `IDX_garbage_collect`, `BTR_remove`).
-    async fn expunge(&self, table: usize, version: OldVersion, data: PageId, changed: &mut BTreeSet<PageId>) {
+    async fn expunge(&self, table: usize, version: OldVersion, data: PageId, changed: &mut bool) {
         for _ in 0..2 {
             self.collector_fetch(data).await;
             self.collector_changes(data, changed).await;
