@@ -230,8 +230,7 @@ impl<H: Host> Firebird<H> {
     /// before it goes on, one transaction of the server at a time (`bump_transaction_id`); for one that is declared
     /// read-only the page is only marked.
     pub async fn begin(&self, transaction: &mut Transaction) {
-        let writes = u64::from(!transaction.read_only);
-        self.host.cpu(TRANSACTION_NS / 2 + writes * self.costs.page_write_ns).await;
+        self.host.cpu(TRANSACTION_NS / 2).await;
         let number = self.next_transaction.get();
         self.next_transaction.set(number + 1);
         if transaction.read_only {
@@ -243,6 +242,7 @@ impl<H: Host> Firebird<H> {
         charged(&self.host, Cause::PageWrite, self.header_lock.enter(&self.host)).await;
         self.fetch(self.header).await;
         self.mark(self.header).await;
+        self.host.cpu(self.costs.page_write_ns).await;
         self.write(self.header, Worker::Client).await;
         self.header_lock.leave(&self.host);
         self.garbage.begin(number);

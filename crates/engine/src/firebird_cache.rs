@@ -10,7 +10,7 @@ use crate::{
 };
 use std::{
     cell::{Cell, RefCell},
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
 };
 
 /// The cache and what waits for its pages.
@@ -21,6 +21,8 @@ pub(crate) struct Cache {
     /// Pages on their way to the device: nobody may change them meanwhile.
     writing: RefCell<BTreeSet<PageId>>,
     write_ended: WaitQueue,
+    /// Pages that have to be written before each page that tells of them (`CCH_precedence`).
+    precedence: RefCell<BTreeMap<PageId, BTreeSet<PageId>>>,
     /// Processor time the garbage collector has used and not yet taken.
     pub(crate) collector_debt_ns: Cell<u64>,
 }
@@ -42,8 +44,14 @@ impl Cache {
             marks: Cell::new(0),
             writing: RefCell::new(BTreeSet::new()),
             write_ended: WaitQueue::default(),
+            precedence: RefCell::default(),
             collector_debt_ns: Cell::new(0),
         }
+    }
+
+    /// `page` tells of `first`, which has to be written before it.
+    pub(crate) fn precede(&self, page: PageId, first: PageId) {
+        self.precedence.borrow_mut().entry(page).or_default().insert(first);
     }
 
     /// Pages marked as changed since the start.
@@ -103,9 +111,18 @@ impl<H: Host> Firebird<H> {
         self.cache.buffer.create(page, frame, 0);
     }
 
-    /// Writes a page if it is changed (`CCH_write`, `write_buffer`). Who finds it being written waits, and writes it
-    /// again only if it was changed since.
+    /// Writes a page if it is changed, and before it the pages it tells of, whoever changed them (`CCH_write`,
+    /// `write_buffer`).
     pub(crate) async fn write(&self, page: PageId, worker: Worker) {
+        let first = self.cache.precedence.borrow_mut().remove(&page).unwrap_or_default();
+        for page in first {
+            self.write_one(page, worker).await;
+        }
+        self.write_one(page, worker).await;
+    }
+
+    /// Who finds the page being written waits, and writes it again only if it was changed since.
+    async fn write_one(&self, page: PageId, worker: Worker) {
         charged(&self.host, Cause::PageWrite, async {
             while self.cache.writing.borrow().contains(&page) {
                 self.cache.write_ended.wait(&self.host).await;

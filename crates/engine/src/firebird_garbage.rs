@@ -186,6 +186,7 @@ impl<H: Host> Firebird<H> {
             self.collector_changes(data, changed).await;
             self.collector_fetch(pointer).await;
             self.collector_fetch(data).await;
+            self.cache.precede(pointer, data);
             self.collector_changes(pointer, changed).await;
         }
     }

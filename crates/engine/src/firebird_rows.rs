@@ -76,6 +76,7 @@ impl<H: Host> Firebird<H> {
     async fn mark_full(&self, pointer: PageId, data: PageId) {
         self.fetch(pointer).await;
         self.fetch(data).await;
+        self.cache.precede(pointer, data);
     }
 
     /// A swept page that is changed is swept no longer, and its pointer page has to know.
