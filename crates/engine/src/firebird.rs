@@ -7,7 +7,7 @@ use crate::{
     buffer::Buffer,
     database::TableSpec,
     engine::{Background, Counters, FileNeed, StartState},
-    firebird_cache::{Cache, Worker},
+    firebird_cache::Cache,
     firebird_garbage::Garbage,
     firebird_table::FirebirdTable,
     host::{Cause, Host, Places, charged},
@@ -242,8 +242,7 @@ impl<H: Host> Firebird<H> {
         charged(&self.host, Cause::PageWrite, self.header_lock.enter(&self.host)).await;
         self.fetch(self.header).await;
         self.mark(self.header).await;
-        self.host.cpu(self.costs.page_write_ns).await;
-        self.write(self.header, Worker::Client).await;
+        self.write(self.header).await;
         self.header_lock.leave(&self.host);
         self.garbage.begin(number);
         self.garbage.wake_collector(&self.host);
@@ -270,9 +269,8 @@ impl<H: Host> Firebird<H> {
     /// then the transaction inventory page (`CCH_flush`, `TRA_set_state`). Who changed nothing writes nothing.
     pub async fn commit(&self, transaction: &mut Transaction) {
         let changed = std::mem::take(&mut transaction.changed);
-        let writes = changed.len() as u64 * self.costs.page_write_ns;
-        self.host.cpu(TRANSACTION_NS / 2 + writes).await;
-        self.flush(changed.iter().copied(), Worker::Client).await;
+        self.host.cpu(TRANSACTION_NS / 2).await;
+        self.flush(changed.iter().copied()).await;
         if changed.is_empty() {
             self.fetch(self.transaction_inventory).await;
             self.mark(self.transaction_inventory).await;
@@ -281,7 +279,7 @@ impl<H: Host> Firebird<H> {
             charged(&self.host, Cause::PageWrite, self.inventory_lock.enter(&self.host)).await;
             self.fetch(self.transaction_inventory).await;
             self.mark(self.transaction_inventory).await;
-            self.write(self.transaction_inventory, Worker::Client).await;
+            self.write(self.transaction_inventory).await;
             self.inventory_lock.leave(&self.host);
         }
         if transaction.number > 0 {

@@ -27,16 +27,6 @@ pub(crate) struct Cache {
     pub(crate) collector_debt_ns: Cell<u64>,
 }
 
-/// Whose work it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Worker {
-    /// A client's thread, which takes the processor time of its writes before it begins with them.
-    Client,
-    /// The garbage collector, which takes it by the slice: a scheduler does not send a thread to the rear of the queue
-    /// after each page.
-    Collector,
-}
-
 impl Cache {
     pub(crate) fn new(buffer: Buffer) -> Self {
         Self {
@@ -67,7 +57,8 @@ impl<H: Host> Firebird<H> {
         self.cache.buffer.fix(&self.host, page, self.costs.page_read_ns, frame, async || {}).await
     }
 
-    /// The same for the garbage collector.
+    /// The same for the garbage collector, which takes processor time by the slice: a scheduler does not send a thread to
+    /// the rear of the queue after each page.
     pub(crate) async fn collector_fetch(&self, page: PageId) {
         let frame = async || self.free_frame().await;
         let owe = async || self.owe(self.costs.page_read_ns);
@@ -113,38 +104,37 @@ impl<H: Host> Firebird<H> {
 
     /// Writes a page if it is changed, and before it the pages it tells of, whoever changed them (`CCH_write`,
     /// `write_buffer`).
-    pub(crate) async fn write(&self, page: PageId, worker: Worker) {
+    pub(crate) async fn write(&self, page: PageId) {
         let first = self.cache.precedence.borrow_mut().remove(&page).unwrap_or_default();
         for page in first {
-            self.write_one(page, worker).await;
+            self.write_one(page).await;
         }
-        self.write_one(page, worker).await;
+        self.write_one(page).await;
     }
 
     /// Who finds the page being written waits, and writes it again only if it was changed since.
-    async fn write_one(&self, page: PageId, worker: Worker) {
+    async fn write_one(&self, page: PageId) {
         charged(&self.host, Cause::PageWrite, async {
             while self.cache.writing.borrow().contains(&page) {
                 self.cache.write_ended.wait(&self.host).await;
             }
             if let Some(frame) = self.cache.buffer.present(page) {
-                self.write_frame(page, frame, worker).await;
+                self.write_frame(page, frame).await;
             }
         })
         .await;
     }
 
-    async fn write_frame(&self, page: PageId, frame: Frame, worker: Worker) {
+    async fn write_frame(&self, page: PageId, frame: Frame) {
         let begun = self.cache.buffer.pool.borrow_mut().begin_write(frame);
         if !begun {
             return;
         }
         self.cache.writing.borrow_mut().insert(page);
-        if worker == Worker::Collector {
-            self.owe(self.costs.page_write_ns);
-        }
         let ticket = self.cache.buffer.start_write(&self.host, frame);
         self.host.done(ticket).await;
+        // The writer holds the page until it runs again.
+        self.host.sleep(self.costs.page_write_ns).await;
         self.cache.buffer.pool.borrow_mut().write_done(frame);
         self.cache.writing.borrow_mut().remove(&page);
         self.cache.write_ended.wake_all(&self.host);
@@ -152,21 +142,21 @@ impl<H: Host> Firebird<H> {
 
     /// Writes those of `pages` that are changed, in the order of their numbers (`CCH_flush` sorts them; what precedence
     /// demands beyond that changes the order but not the count).
-    pub(crate) async fn flush(&self, pages: impl Iterator<Item = PageId>, worker: Worker) {
+    pub(crate) async fn flush(&self, pages: impl Iterator<Item = PageId>) {
         let sorted: BTreeSet<PageId> = pages.collect();
         for page in sorted {
-            self.write(page, worker).await;
+            self.write(page).await;
         }
     }
 
     /// Writes all changed pages, whoever changed them (`flushAll` with `FLUSH_SWEEP`).
-    pub(crate) async fn flush_all(&self, worker: Worker) {
+    pub(crate) async fn flush_all(&self) {
         let pages: Vec<PageId> = {
             let pool = self.cache.buffer.pool.borrow();
             let dirty = pool.oldest_dirty(u32::MAX, u64::MAX);
             dirty.into_iter().map(|frame| pool.page(frame)).collect()
         };
-        self.flush(pages.into_iter(), worker).await;
+        self.flush(pages.into_iter()).await;
     }
 
     /// An empty frame: that of the page not used for longest (`get_buffer`), which is written first if it is changed.
@@ -190,7 +180,7 @@ impl<H: Host> Firebird<H> {
             };
             match oldest {
                 Some(page) if !self.cache.writing.borrow().contains(&page) => {
-                    charged(&self.host, Cause::FreeFrame, self.write(page, Worker::Client)).await;
+                    charged(&self.host, Cause::FreeFrame, self.write(page)).await;
                 }
                 // The oldest frame is busy: take one a little younger, or wait for a write to end.
                 _ => {

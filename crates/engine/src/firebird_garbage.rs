@@ -6,7 +6,6 @@
 
 use crate::{
     firebird::Firebird,
-    firebird_cache::Worker,
     host::{Host, WaitQueue},
     pages::PageId,
 };
@@ -124,7 +123,7 @@ impl<H: Host> Firebird<H> {
                 self.take_slice(SLICE_NS).await;
             }
             if std::mem::take(&mut changed) {
-                self.flush_all(Worker::Collector).await;
+                self.flush_all().await;
             }
             self.take_slice(0).await;
             if !self.garbage.any_ready() {

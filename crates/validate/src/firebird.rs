@@ -90,9 +90,8 @@ fn in_use(mut tables: Vec<Table>) -> Vec<Table> {
     tables
 }
 
-/// The longest a cell is simulated, in seconds of virtual time: long enough that a thousand transactions of several
-/// seconds each end.
-const LONGEST_S: u64 = 900;
+/// The longest a cell is simulated, in seconds of virtual time.
+const LONGEST_S: u64 = 600;
 
 /// Every cell begins with what a long run of its operation leaves in the cache. The measurements ran one after the other
 /// on the same server, so that some of the first with a large cache found it not yet full; which, their setup does not
