@@ -222,14 +222,4 @@ impl FirebirdTable {
     fn first_key(&self, row: u64) -> u64 {
         self.indexes.iter().position(|index| !index.scattered).map_or(0, |index| self.key_of(index, row))
     }
-
-    /// All pages of the table.
-    pub(crate) fn all_pages(&self) -> impl Iterator<Item = PageId> {
-        let indexes = self.indexes.iter().flat_map(|index| {
-            let single = index.is_single();
-            index.tree.all_pages().skip(usize::from(single))
-        });
-        let pages = self.pointer_pages.iter().chain(&self.data_pages).copied();
-        std::iter::once(self.index_root).chain(pages).chain(indexes)
-    }
 }
