@@ -20,7 +20,7 @@ struct Drawn {
 }
 
 fn drawn() -> impl Strategy<Value = Drawn> {
-    let engine = prop_oneof![Just("innodb-5.1"), Just("cubrid-2008-r3")];
+    let engine = prop_oneof![Just("innodb-5.1"), Just("cubrid-2008-r3"), Just("firebird-3.0")];
     let device = prop_oneof![
         Just(("sas-15k", 6)),
         Just(("sas-10k", 2)),
@@ -53,6 +53,7 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 fn scenario(d: &Drawn) -> Scenario {
     let pool = match d.profile {
         "innodb-5.1" => format!("innodb_buffer_pool_size = {}", d.buffer_pages * 16_384),
+        "firebird-3.0" => format!("page_buffers = {}", d.buffer_pages),
         _ => format!("data_buffer_pages = {}", d.buffer_pages),
     };
     let raid = if d.count == 1 { "none" } else { "10" };

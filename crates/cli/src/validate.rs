@@ -21,6 +21,9 @@ pub(crate) struct ValidateArguments {
     /// Also print which cells took the model longest.
     #[arg(long)]
     costs: bool,
+    /// Print the scenarios that the cells' setups became, as TOML to start from, instead of the errors.
+    #[arg(long, conflicts_with = "json")]
+    scenarios: bool,
     /// A file of measurements, one JSON object a line.
     cells: String,
 }
@@ -32,10 +35,17 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Outcome {
     };
     let quiet = arguments.json;
     let validation = validate(&cells, &setup, &|outcome| {
-        if !quiet {
+        if arguments.scenarios {
+            if let Some(scenario) = &outcome.scenario {
+                println!("# {}\n{scenario}", outcome.id);
+            }
+        } else if !quiet {
             print_cell(outcome);
         }
     });
+    if arguments.scenarios {
+        return Outcome::Done;
+    }
     if arguments.json {
         output::json(&validation);
     } else {

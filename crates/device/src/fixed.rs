@@ -2,7 +2,7 @@
 
 use crate::{Access, Activity, Device, Request, schedule::Schedule};
 use serde::{Deserialize, Serialize};
-use spindle_units::Span;
+use spindle_units::{Span, chance::scatter};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Constant service times. The measured cells of the test data ran over such a device: size and place of a
@@ -18,6 +18,14 @@ pub struct FixedSpec {
     pub write: Span,
     /// Service time of a sync.
     pub sync: Span,
+    /// How late whoever waits is told on average, after the slot is free again; exponentially spread. An emulated
+    /// device on a busy machine wakes its callers late.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub late: Span,
+}
+
+fn is_zero(span: &Span) -> bool {
+    span.0 == 0
 }
 
 /// The station: completion = max(now, earliest free slot) + service time.
@@ -27,6 +35,7 @@ pub struct Fixed {
     free_at: BinaryHeap<Reverse<u64>>,
     due: Schedule,
     activity: Activity,
+    requests: u64,
 }
 
 impl Fixed {
@@ -34,7 +43,18 @@ impl Fixed {
     pub fn new(spec: &FixedSpec) -> Self {
         let free_at = (0..spec.slots.max(1)).map(|_| Reverse(0)).collect();
         let activity = Activity { servers: spec.slots.max(1), ..Activity::default() };
-        Self { spec: spec.clone(), free_at, due: Schedule::default(), activity }
+        Self { spec: spec.clone(), free_at, due: Schedule::default(), activity, requests: 0 }
+    }
+}
+
+impl Fixed {
+    /// Exponential lateness of this request, by its number, so that no draw is needed.
+    fn lateness(&self) -> u64 {
+        if self.spec.late.0 == 0 {
+            return 0;
+        }
+        let unit = (scatter(self.requests) >> 11) as f64 / (1u64 << 53) as f64;
+        (self.spec.late.0 as f64 * -libm::log(1.0 - unit)) as u64
     }
 }
 
@@ -50,7 +70,8 @@ impl Device for Fixed {
         let done = free.max(now) + service;
         self.free_at.push(Reverse(done));
         self.activity.busy_ns += service;
-        self.due.push(done, request.id);
+        self.requests += 1;
+        self.due.push(done + self.lateness(), request.id);
     }
 
     fn next_event(&self) -> Option<u64> {

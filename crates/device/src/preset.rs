@@ -137,7 +137,13 @@ pub const PRESETS: [Preset; 8] = [
         title: "constant times: 1 slot, read 6 ms, write 6 ms, sync 8 ms",
         source: "the emulated disk under which the measured engines of the test data ran",
         model: || {
-            Model::Fixed(FixedSpec { slots: 1, read: Span::ms(6), write: Span::ms(6), sync: Span::ms(8) })
+            Model::Fixed(FixedSpec {
+                slots: 1,
+                read: Span::ms(6),
+                write: Span::ms(6),
+                sync: Span::ms(8),
+                late: Span(0),
+            })
         },
     },
     Preset {
@@ -150,6 +156,7 @@ pub const PRESETS: [Preset; 8] = [
                 read: Span::us(150),
                 write: Span::us(100),
                 sync: Span::us(500),
+                late: Span(0),
             })
         },
     },

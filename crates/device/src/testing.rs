@@ -130,7 +130,8 @@ proptest! {
 
 #[test]
 fn fixed_device_is_a_queue_of_slots() {
-    let spec = FixedSpec { slots: 2, read: Span::ms(1), write: Span::ms(2), sync: Span::ms(3) };
+    let spec =
+        FixedSpec { slots: 2, read: Span::ms(1), write: Span::ms(2), sync: Span::ms(3), late: Span(0) };
     let took = closed_loop(&mut Fixed::new(&spec), 8, 100, |_| (Access::Read, 0, 4096));
     assert_eq!(took, 50 * 1_000_000);
 }

@@ -1,8 +1,9 @@
 //! The buffer manager: the pool with the waits around it.
 
 use crate::{
+    engine::Warming,
     host::{Cause, FileAccess, FileRequest, Host, Ticket, charged, suspend, transfer},
-    pages::{PageId, PageSpace},
+    pages::{FileId, PageId, PageSpace},
     pool::{Frame, Pool},
     statement::PageUse,
 };
@@ -13,10 +14,13 @@ use std::{
 };
 
 /// Uses and misses for each frame after which a pool is taken to be as a long run would have left it.
-const WARM_USES_PER_FRAME: u64 = 16;
+const WARM_USES_PER_FRAME: u64 = 40;
 const WARM_MISSES_PER_FRAME: u64 = 3;
+/// Milliseconds between two transactions of the warming, for policies that go by time: a slow load, under which each
+/// use counts.
+const WARM_PAUSE_MS: u64 = 10_000;
 /// Transactions drawn at most for each page that is to be dirty.
-const DRAWS_PER_DIRTY_PAGE: u64 = 50;
+const DRAWS_PER_DIRTY_PAGE: u64 = 10;
 
 /// What a look for a page found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +44,7 @@ pub struct Buffer {
     arriving: RefCell<BTreeMap<PageId, Vec<crate::host::TaskId>>>,
     reads: Cell<u64>,
     writes: Cell<u64>,
+    warming_ms: Cell<u64>,
 }
 
 impl Buffer {
@@ -52,12 +57,18 @@ impl Buffer {
             arriving: RefCell::new(BTreeMap::new()),
             reads: Cell::new(0),
             writes: Cell::new(0),
+            warming_ms: Cell::new(0),
         }
     }
 
     /// Bytes of a page.
     pub fn page_bytes(&self) -> u32 {
         self.page_bytes
+    }
+
+    /// Milliseconds that the warming stands for.
+    pub fn warming_ms(&self) -> u64 {
+        self.warming_ms.get()
     }
 
     /// Pages read and written since the start.
@@ -84,7 +95,7 @@ impl Buffer {
         pool.find(page).filter(|frame| !pool.is_reading(*frame))
     }
 
-    /// Waits until a page that is being read has arrived.
+    /// Waits until a page that is being read has arrived, or one that is being written is on the device.
     pub async fn wait_for<H: Host>(&self, host: &H, page: PageId) {
         self.arriving.borrow_mut().entry(page).or_default().push(host.task());
         suspend().await;
@@ -103,9 +114,7 @@ impl Buffer {
         self.reads.set(self.reads.get() + 1);
         transfer(host, self.request(page, FileAccess::Read)).await;
         self.pool.borrow_mut().read_done(frame);
-        if let Some(waiting) = self.arriving.borrow_mut().remove(&page) {
-            waiting.into_iter().for_each(|task| host.wake(task));
-        }
+        self.wake_waiting(host, page);
     }
 
     /// Brings a page into the pool and returns its frame. What differs between engines is handed in: where an empty
@@ -162,13 +171,14 @@ impl Buffer {
     }
 
     /// Fills the empty pool, leaving `spare` frames free: with everything where everything fits, otherwise with pages
-    /// drawn anywhere, over which uses as `next_uses` hands them out then pass until the policy has sorted them. Nothing
+    /// drawn anywhere, or foreign ones. Then uses as `next_uses` hands them out pass, one transaction at a time. Nothing
     /// is counted and no time passes.
     pub fn warm(
         &self,
         spare: u32,
         mut pages: Vec<PageId>,
         chance: &mut Chance,
+        warming: Warming,
         mut next_uses: impl FnMut(&mut Vec<PageUse>),
     ) {
         let mut pool = self.pool.borrow_mut();
@@ -177,16 +187,27 @@ impl Buffer {
             pages.swap(at, chance.below(at as u64 + 1) as usize);
         }
         let fits = pages.len() as u64 <= u64::from(frames);
+        if warming.foreign && !fits {
+            // Pages of other tables, which nobody will ask for again. They lie in the first file.
+            let mut space = self.space.borrow_mut();
+            pages = (0..frames).map(|_| space.allocate(FileId(0))).collect();
+        }
         for page in pages.into_iter().take(frames as usize) {
             let Some(frame) = pool.take_free() else { break };
             pool.install(page, frame, false);
         }
-        let (mut used, mut missed) = (0, 0);
+        let (mut used, mut missed, mut drawn) = (0, 0, 0);
         let mut uses = Vec::new();
         let enough = u64::from(frames) * if fits { 4 } else { WARM_USES_PER_FRAME };
-        while used < enough && missed < u64::from(frames) * WARM_MISSES_PER_FRAME {
+        let goes_on = |drawn: u64, used: u64, missed: u64| match warming.transactions {
+            Some(transactions) => drawn < transactions,
+            None => used < enough && missed < u64::from(frames) * WARM_MISSES_PER_FRAME,
+        };
+        while goes_on(drawn, used, missed) {
             uses.clear();
             next_uses(&mut uses);
+            drawn += 1;
+            pool.set_time(drawn * WARM_PAUSE_MS);
             if uses.is_empty() {
                 break;
             }
@@ -201,25 +222,33 @@ impl Buffer {
                 pool.install(*page, frame, false);
             }
         }
+        self.warming_ms.set((drawn + 1) * WARM_PAUSE_MS);
     }
 
     /// Marks pages that are here as changed, as `next_uses` hands them out, until `dirty` of them are: the first as old
-    /// as `from`, the last as `to`.
+    /// as `from`, the last as `to`. Where the load has too few pages here, others were changed by whoever was before.
     pub fn dirty(&self, dirty: u64, from: u64, to: u64, mut next_uses: impl FnMut(&mut Vec<PageUse>)) {
         let mut pool = self.pool.borrow_mut();
+        let age = |so_far: u64| from + (to - from) * so_far / dirty.max(1);
         let mut uses = Vec::new();
         // Few changes may find their page in a small pool; the search for such ends by itself.
         for _ in 0..dirty * DRAWS_PER_DIRTY_PAGE {
             let so_far = u64::from(pool.dirty_frames());
             if so_far >= dirty {
-                break;
+                return;
             }
             uses.clear();
             next_uses(&mut uses);
             for PageUse { page, .. } in uses.iter().filter(|u| u.changes) {
                 if let Some(frame) = pool.find(*page) {
-                    pool.mark_dirty(frame, from + (to - from) * so_far / dirty.max(1));
+                    pool.mark_dirty(frame, age(so_far));
                 }
+            }
+        }
+        for frame in 0..pool.size() {
+            let so_far = u64::from(pool.dirty_frames());
+            if so_far < dirty && pool.holds_page(frame) {
+                pool.mark_dirty(frame, to);
             }
         }
     }
@@ -229,6 +258,30 @@ impl Buffer {
         let (file, number) = self.space.borrow().place(page);
         let offset = u64::from(number) * u64::from(self.page_bytes);
         FileRequest { file, access, offset, bytes: self.page_bytes }
+    }
+
+    /// Waits until the page in `frame` is not being written.
+    pub async fn wait_until_written<H: Host>(&self, host: &H, frame: Frame) {
+        while self.pool.borrow().is_writing(frame) {
+            let page = self.pool.borrow().page(frame);
+            charged(host, Cause::Latch, self.wait_for(host, page)).await;
+        }
+    }
+
+    /// The page in `frame` is on the device: whoever waited to change it may do so.
+    pub fn written<H: Host>(&self, host: &H, frame: Frame) {
+        let page = {
+            let mut pool = self.pool.borrow_mut();
+            pool.write_done(frame);
+            pool.page(frame)
+        };
+        self.wake_waiting(host, page);
+    }
+
+    fn wake_waiting<H: Host>(&self, host: &H, page: PageId) {
+        if let Some(waiting) = self.arriving.borrow_mut().remove(&page) {
+            waiting.into_iter().for_each(|task| host.wake(task));
+        }
     }
 
     /// Starts writing the page in `frame`, which has been marked as being written.

@@ -4,7 +4,7 @@
 use crate::{
     buffer::Buffer,
     database::{LiveTable, TableSpec},
-    engine::{Background, Counters, FileNeed, StartState},
+    engine::{Background, Counters, FileNeed, StartState, Warming},
     host::{Cause, Host, WaitQueue, charged},
     innodb::PathPages,
     log::Log,
@@ -145,11 +145,11 @@ impl<H: Host> Cubrid<H> {
     }
 
     /// Fills the buffer as a long run of the load would have left it, all frames clean.
-    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
         let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
         let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
         let mut drawn = Vec::new();
-        self.buffer.warm(0, pages, &mut own, |uses| {
+        self.buffer.warm(0, pages, &mut own, warming, |uses| {
             drawn.clear();
             statements(&mut drawn);
             drawn.iter().for_each(|statement| self.uses(statement, uses));

@@ -8,6 +8,7 @@ use crate::{
     tree::{InsertOrder, Tree},
 };
 use spindle_units::chance::{Chance, scatter};
+use std::collections::HashMap;
 
 /// What a table is made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +73,8 @@ pub struct LiveTable {
     salt: u64,
     /// Keys of the rows inserted behind others, by the order of their arrival.
     placed: Vec<u64>,
+    /// Keys of entries that are no longer where their row was loaded, by index and row.
+    moved: HashMap<(usize, u64), u64>,
 }
 
 impl LiveTable {
@@ -117,6 +120,7 @@ impl LiveTable {
             loaded: spec.rows,
             salt,
             placed: Vec::new(),
+            moved: HashMap::new(),
         }
     }
 
@@ -125,7 +129,8 @@ impl LiveTable {
     pub fn key_of(&self, index: usize, row: u64) -> u64 {
         let live = &self.indexes[index];
         if live.scattered {
-            scatter(row ^ live.salt)
+            let moved = if self.moved.is_empty() { None } else { self.moved.get(&(index, row)) };
+            moved.copied().unwrap_or_else(|| scatter(row ^ live.salt))
         } else if row < self.loaded {
             ((u128::from(row) << 64) / u128::from(self.loaded.max(1))) as u64
         } else {
@@ -137,6 +142,12 @@ impl LiveTable {
     /// Gives a new row its number and its place; a row that replaces a deleted one has that row's.
     pub fn add_row(&mut self, key: NewKey, chance: &mut Chance) -> u64 {
         if let NewKey::Same(row) = key {
+            // The primary key is the old one; other columns have new values.
+            for (at, index) in self.indexes.iter().enumerate() {
+                if index.scattered && index.kind != IndexKind::Primary {
+                    self.moved.insert((at, row), chance.bits());
+                }
+            }
             return row;
         }
         let row = self.rows;

@@ -56,6 +56,15 @@ pub struct Counters {
 /// A flow of control of the engine's own.
 pub type Background = Pin<Box<dyn Future<Output = ()>>>;
 
+/// How the pool comes to what it holds when a run begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Warming {
+    /// It was full of pages of other tables before, and not of the tables' own.
+    pub foreign: bool,
+    /// Transactions that have passed since; as many as it takes for a steady state where nothing is said.
+    pub transactions: Option<u64>,
+}
+
 /// Where a run begins.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StartState {
@@ -63,6 +72,8 @@ pub struct StartState {
     pub dirty_pages: u64,
     /// Log since the oldest of their changes, in bytes.
     pub checkpoint_age: u64,
+    /// Log that was written each second before, in bytes; engines that flush by averages remember it.
+    pub log_rate: u64,
 }
 
 /// A running engine.
@@ -124,10 +135,9 @@ impl<H: Host + 'static> Engine<H> {
         each!(self, engine => engine.files().to_vec())
     }
 
-    /// Fills the pool as a long run of the load would have left it. `statements` hands out the load's statements,
-    /// one transaction at a time.
-    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
-        each!(self, engine => engine.warm(statements));
+    /// Fills the pool as the load leaves it. `statements` hands out the load's statements, one transaction at a time.
+    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+        each!(self, engine => engine.warm(warming, statements));
     }
 
     /// Changes pages as the load would, until the pool is in the state wanted.

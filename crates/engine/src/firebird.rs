@@ -6,7 +6,7 @@
 use crate::{
     buffer::Buffer,
     database::TableSpec,
-    engine::{Background, Counters, FileNeed, StartState},
+    engine::{Background, Counters, FileNeed, StartState, Warming},
     firebird_cache::Cache,
     firebird_garbage::Garbage,
     firebird_table::FirebirdTable,
@@ -102,7 +102,7 @@ impl<H: Host> Firebird<H> {
 
     /// Fills the cache as a long run of the load would have left it, all frames clean: with pages the load uses, as many
     /// as there is room for, over which its uses then pass.
-    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
         let frames = self.cache.buffer.pool.borrow().size() as usize;
         let mut drawn = Vec::new();
         let mut next_uses = |uses: &mut Vec<PageUse>| {
@@ -113,7 +113,7 @@ impl<H: Host> Firebird<H> {
         };
         let pages = self.used_pages(frames, &mut next_uses);
         let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
-        self.cache.buffer.warm(0, pages, &mut own, next_uses);
+        self.cache.buffer.warm(0, pages, &mut own, warming, next_uses);
     }
 
     /// The first `most` different pages that a load uses, or all it uses where they are fewer.

@@ -13,6 +13,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+/// Pause of a thread that finds every frame busy.
+const BUSY_PAUSE_NS: u64 = 100_000;
+
 /// The cache and what waits for its pages.
 #[derive(Debug)]
 pub(crate) struct Cache {
@@ -182,13 +185,14 @@ impl<H: Host> Firebird<H> {
                 Some(page) if !self.cache.writing.borrow().contains(&page) => {
                     charged(&self.host, Cause::FreeFrame, self.write(page)).await;
                 }
-                // The oldest frame is busy: take one a little younger, or wait for a write to end.
+                // The oldest frame is busy: take one a little younger, or wait.
                 _ => {
                     let victim = self.cache.buffer.pool.borrow_mut().take_victim(frames);
                     if let Some(frame) = victim {
                         return frame;
                     }
-                    charged(&self.host, Cause::FreeFrame, self.cache.write_ended.wait(&self.host)).await;
+                    // All are on their way in or out: look again soon.
+                    charged(&self.host, Cause::FreeFrame, self.host.sleep(BUSY_PAUSE_NS)).await;
                 }
             }
         }

@@ -32,11 +32,15 @@ pub enum Cause {
     Admission,
     /// Waiting for changed pages to be written where no log lets them wait: when a transaction begins and commits.
     PageWrite,
+    /// Waiting for messages between client and server.
+    Network,
+    /// Waiting to change a page that is being written.
+    Latch,
 }
 
 impl Cause {
     /// All causes in a fixed order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Cpu,
         Self::CpuQueue,
         Self::Read,
@@ -45,6 +49,8 @@ impl Cause {
         Self::Checkpoint,
         Self::Admission,
         Self::PageWrite,
+        Self::Network,
+        Self::Latch,
     ];
 
     /// The name in a report.
@@ -58,6 +64,8 @@ impl Cause {
             Self::Checkpoint => "checkpoint",
             Self::Admission => "admission",
             Self::PageWrite => "page_write",
+            Self::Network => "network",
+            Self::Latch => "latch",
         }
     }
 }
@@ -108,6 +116,8 @@ pub trait Host {
     fn submit(&self, request: FileRequest) -> Ticket;
     /// Waits for a request. Each ticket is waited for once.
     fn done(&self, ticket: Ticket) -> impl Future<Output = ()>;
+    /// Processors of the machine.
+    fn processors(&self) -> u32;
     /// Lets virtual time pass.
     fn sleep(&self, ns: u64) -> impl Future<Output = ()>;
 }

@@ -6,7 +6,8 @@ use crate::{
     buffer::Buffer,
     change_buffer::ChangeBuffer,
     database::{LiveTable, TableSpec},
-    engine::{Background, Counters, FileNeed, StartState},
+    engine::{Background, Counters, FileNeed, StartState, Warming},
+    hash_index::HashIndex,
     host::{Cause, FileAccess, FileRequest, Host, Places, WaitQueue, charged, transfer},
     log::Log,
     midpoint_lru::MidpointLru,
@@ -44,7 +45,9 @@ pub(crate) struct Settings {
     direct: bool,
     log_block: u64,
     old_blocks_percent: u32,
+    old_blocks_ms: u64,
     pub(crate) change_buffering: bool,
+    hash_index: bool,
 }
 
 impl Settings {
@@ -66,7 +69,9 @@ impl Settings {
             direct: value("innodb_flush_method")? == 2.0,
             log_block: value_or("innodb_log_write_ahead_size", 512.0)? as u64,
             old_blocks_percent: value_or("innodb_old_blocks_pct", 37.0)? as u32,
+            old_blocks_ms: value_or("innodb_old_blocks_time", 0.0)? as u64,
             change_buffering: value_or("innodb_change_buffering", 1.0)? > 0.0,
+            hash_index: value_or("innodb_adaptive_hash_index", 0.0)? > 0.0,
         })
     }
 }
@@ -138,6 +143,7 @@ pub struct Innodb<H> {
     pub(crate) data_syncs: Cell<u64>,
     pub(crate) cleaner: Option<PageCleaner>,
     pub(crate) purge: Option<Purge>,
+    pub(crate) hash_index: Option<RefCell<HashIndex>>,
     pub(crate) tables: RefCell<Vec<LiveTable>>,
     pub(crate) chance: RefCell<Chance>,
     admission: Option<Places>,
@@ -153,11 +159,14 @@ const INSIDE_SHARE: f64 = 0.4;
 /// `innodb_thread_sleep_delay`: 10 000 microseconds by default.
 const THREAD_SLEEP_DELAY_NS: u64 = 10_000_000;
 
+/// Rollback segments, each with a page for undo records that every transaction of its turn changes
+/// (`TRX_SYS_N_RSEGS`).
+const ROLLBACK_SEGMENTS: u32 = 128;
 /// Page requests of a commit beside the log: the undo log's header twice, the rollback segment's header and the
 /// neighbour in its list (`trx_undo_set_state_at_finish`, `trx_purge_add_undo_to_history`).
 const COMMIT_REQUESTS: u32 = 4;
 /// Log of a commit: the undo log's state and the list of committed logs.
-const LOG_COMMIT_BYTES: u64 = 110;
+const LOG_COMMIT_BYTES: u64 = 80;
 /// Event header and statement text around the values in the binary log.
 const BINLOG_OVERHEAD_BYTES: u32 = 200;
 
@@ -201,7 +210,7 @@ impl<H: Host> Innodb<H> {
             .map(|i| i.entry_bytes)
             .fold(30.0, f64::max);
         let frames = frames_of(profile, settings.pool_bytes).max(64);
-        let undo_pages = (0..64).map(|_| space.allocate(shared)).collect();
+        let undo_pages = (0..ROLLBACK_SEGMENTS).map(|_| space.allocate(shared)).collect();
         let change_buffer = ChangeBuffer::new(
             shared,
             PAGE_BYTES,
@@ -237,8 +246,13 @@ impl<H: Host> Innodb<H> {
             .collect();
         let pool = Pool::new(
             frames,
-            Replacement::Midpoint(MidpointLru::new(frames as usize, settings.old_blocks_percent)),
+            Replacement::Midpoint(MidpointLru::new(
+                frames as usize,
+                settings.old_blocks_percent,
+                settings.old_blocks_ms,
+            )),
         );
+        let cleaner = PageCleaner::new(profile, parameters, host.processors())?;
         Ok(Self {
             host,
             costs: profile.costs,
@@ -258,8 +272,9 @@ impl<H: Host> Innodb<H> {
             list_flush_running: Cell::new(false),
             list_flush_ended: WaitQueue::default(),
             data_syncs: Cell::new(0),
-            cleaner: PageCleaner::new(profile, parameters)?,
+            cleaner,
             purge: Purge::new(profile, parameters)?,
+            hash_index: settings.hash_index.then(RefCell::default),
             tables: RefCell::new(tables),
             chance: RefCell::new(chance),
             admission: (settings.thread_concurrency > 0).then(|| Places::new(settings.thread_concurrency)),
@@ -276,14 +291,14 @@ impl<H: Host> Innodb<H> {
     }
 
     /// Fills the pool as a long run of the load would have left it, all frames clean.
-    pub fn warm(&self, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
         let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
         let frames = self.buffer.pool.borrow().size();
         // The free list and the pages of the system tablespace take their share.
         let spare = self.cleaner.as_ref().map_or(200, PageCleaner::mean_free).min(frames / 2);
         let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
         let mut drawn = Vec::new();
-        self.buffer.warm(spare, pages, &mut own, |uses| {
+        self.buffer.warm(spare, pages, &mut own, warming, |uses| {
             drawn.clear();
             statements(&mut drawn);
             drawn.iter().for_each(|statement| self.uses(statement, uses));
@@ -295,7 +310,7 @@ impl<H: Host> Innodb<H> {
         self.log.begin_behind(state.checkpoint_age);
         let end = self.log.end();
         if let Some(cleaner) = &self.cleaner {
-            cleaner.begin_at(end - state.checkpoint_age);
+            cleaner.begin_at(end - state.checkpoint_age, state.log_rate);
         }
         let mut drawn = Vec::new();
         self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
@@ -342,16 +357,22 @@ impl<H: Host> Innodb<H> {
     where
         H: 'static,
     {
-        if self.cleaner.is_none() {
+        let Some(cleaner) = &self.cleaner else {
             return vec![Box::pin(async move { self.master_thread().await })];
-        }
+        };
+        let writers = cleaner.writer_count();
         let [cleaner, clock, purge, log] = [(); 4].map(|()| Rc::clone(&self));
-        vec![
+        let mut threads: Vec<Background> = vec![
             Box::pin(async move { cleaner.page_cleaner().await }),
             Box::pin(async move { clock.page_cleaner_clock().await }),
             Box::pin(async move { purge.purge_thread().await }),
             Box::pin(async move { log.log_once_a_second().await }),
-        ]
+        ];
+        for _ in 0..writers {
+            let writer = Rc::clone(&self);
+            threads.push(Box::pin(async move { writer.page_writer().await }));
+        }
+        threads
     }
 
     /// Begins a transaction, which costs nothing until it writes.
@@ -430,20 +451,29 @@ impl<H: Host> Innodb<H> {
 
     /// Makes a page dirty, with its log.
     pub(crate) async fn change(&self, page: PageId, log_bytes: f64) {
-        // A page that was just fixed is still here, and changing it is no second request.
-        let present = self.buffer.present(page);
-        let frame = match present {
-            Some(frame) => frame,
-            None => self.fix(page).await,
-        };
-        let before = self.log.end();
-        self.log.append(log_bytes as u64);
-        self.buffer.pool.borrow_mut().mark_dirty(frame, before);
+        loop {
+            // A page that was just fixed is still here, and changing it is no second request.
+            let present = self.buffer.present(page);
+            let frame = match present {
+                Some(frame) => frame,
+                None => self.fix(page).await,
+            };
+            // A page is latched against changes from the moment it is chosen for writing until it is written.
+            if self.buffer.pool.borrow().is_writing(frame) {
+                self.buffer.wait_until_written(&self.host, frame).await;
+                continue;
+            }
+            let before = self.log.end();
+            self.log.append(log_bytes as u64);
+            self.buffer.pool.borrow_mut().mark_dirty(frame, before);
+            return;
+        }
     }
 
     /// Brings a page into the pool (`buf_page_get_gen`).
     pub(crate) async fn fix(&self, page: PageId) -> Frame {
         let read_ns = self.costs.page_read_ns;
+        self.buffer.pool.borrow_mut().set_time(self.since_warming_ms(self.host.now()));
         self.buffer
             .fix(
                 &self.host,
@@ -453,6 +483,11 @@ impl<H: Host> Innodb<H> {
                 async || self.after_read(page).await,
             )
             .await
+    }
+
+    /// The pool's clock: the time of the run, which begins after that of the warming.
+    fn since_warming_ms(&self, now_ns: u64) -> u64 {
+        self.buffer.warming_ms() + now_ns / 1_000_000
     }
 
     async fn after_read(&self, page: PageId) {

@@ -150,9 +150,7 @@ impl<H: Host> Innodb<H> {
             for (file, ..) in &order {
                 self.sync(*file).await;
             }
-            let mut pool = self.buffer.pool.borrow_mut();
-            part.iter().for_each(|frame| pool.write_done(*frame));
-            drop(pool);
+            part.iter().for_each(|frame| self.buffer.written(&self.host, *frame));
             self.doublewrite_lock.leave(&self.host);
         }
     }

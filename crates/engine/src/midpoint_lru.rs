@@ -16,6 +16,10 @@ pub struct MidpointLru {
     clock: u32,
     /// Share of the list that is old, in 1024ths (`innodb_old_blocks_pct` of 37 is 3/8).
     old_share_x1024: u32,
+    /// Milliseconds a page stays in the old part after its first use, whatever happens (`innodb_old_blocks_time`).
+    old_ms: u64,
+    now_ms: u64,
+    first_use_ms: Vec<u64>,
 }
 
 /// Shorter lists have no old part (`BUF_LRU_OLD_MIN_LEN`).
@@ -24,8 +28,8 @@ const OLD_MIN_LENGTH: u32 = 512;
 const OLD_TOLERANCE: u32 = 20;
 
 impl MidpointLru {
-    /// An empty list for `frames` frames with `old_percent` of it old.
-    pub fn new(frames: usize, old_percent: u32) -> Self {
+    /// An empty list for `frames` frames with `old_percent` of it old, where pages stay at least `old_ms` milliseconds.
+    pub fn new(frames: usize, old_percent: u32, old_ms: u64) -> Self {
         Self {
             links: Links::new(frames),
             list: List::default(),
@@ -35,6 +39,9 @@ impl MidpointLru {
             stamp: vec![0; frames],
             clock: 0,
             old_share_x1024: old_percent * 1024 / 100,
+            old_ms,
+            now_ms: 0,
+            first_use_ms: vec![0; frames],
         }
     }
 
@@ -46,7 +53,12 @@ impl MidpointLru {
         self.old_head == NONE || self.old[frame as usize]
     }
 
+    pub(crate) fn set_time(&mut self, ms: u64) {
+        self.now_ms = ms;
+    }
+
     pub(crate) fn insert(&mut self, frame: u32) {
+        self.first_use_ms[frame as usize] = self.now_ms;
         if self.old_head == NONE {
             self.links.push_newest(&mut self.list, frame);
             self.old[frame as usize] = false;
@@ -71,6 +83,9 @@ impl MidpointLru {
         // (`buf_block_peek_if_too_old`); moving it at every use would make the list a bottleneck.
         let young = self.list.length - self.old_length;
         if !self.old[f] && self.clock.wrapping_sub(self.stamp[f]) < young / 4 {
+            return;
+        }
+        if self.old[f] && self.now_ms - self.first_use_ms[f] < self.old_ms {
             return;
         }
         self.unlink(frame);

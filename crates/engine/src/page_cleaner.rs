@@ -25,6 +25,8 @@ const SCAN_FACTOR: u64 = 3;
 const VICTIM_DEPTH: u32 = 100;
 /// Pages of the doublewrite buffer: two blocks of 1 MiB (`buf_dblwr_t`).
 const DOUBLEWRITE_PAGES: usize = 128;
+/// With the system's asynchronous I/O a whole batch is under way at a time.
+const NATIVE_WRITES: usize = DOUBLEWRITE_PAGES;
 /// Longest a wait for older changes asks for at once (`log_checkpoint_margin`).
 const MARGIN_STEP: u64 = 1 << 20;
 /// Log of a checkpoint: `FILE_CHECKPOINT` and the names of changed files.
@@ -39,9 +41,13 @@ pub(crate) struct PageCleaner {
     low_water_percent: f64,
     average_loops: u32,
     neighbours: bool,
-    write_threads: usize,
+    /// Writes under way at a time. Without the system's asynchronous I/O they are made by a pool of threads, of which
+    /// no more than twice as many as there are processors run at a time (`tpool_generic.cc`).
+    writes_at_once: usize,
     asleep: WaitQueue,
     deadline: Cell<u64>,
+    /// Nothing to do: it sleeps until frames run short or the log does. Dirty pages alone do not wake it.
+    idle: Cell<bool>,
     /// Somebody waits until changes before this are written; 0 where nobody does.
     sync_limit: Cell<u64>,
     /// Changes before this are to be written soon.
@@ -50,6 +56,10 @@ pub(crate) struct PageCleaner {
     freed: WaitQueue,
     checkpoint: Cell<u64>,
     unsynced: RefCell<BTreeSet<FileId>>,
+    to_write: RefCell<VecDeque<Frame>>,
+    unwritten: Cell<usize>,
+    writers: WaitQueue,
+    all_written: WaitQueue,
     rates: RefCell<Rates>,
 }
 
@@ -65,11 +75,18 @@ struct Rates {
 
 impl PageCleaner {
     /// A page cleaner, if the version has one.
-    pub(crate) fn new(profile: &Profile, parameters: &Parameters) -> Result<Option<Self>, BadValue> {
+    pub(crate) fn new(
+        profile: &Profile,
+        parameters: &Parameters,
+        processors: u32,
+    ) -> Result<Option<Self>, BadValue> {
         if profile.parameter("innodb_lru_scan_depth").is_none() {
             return Ok(None);
         }
         let value = |name| profile.value(parameters, name);
+        let threads = value("innodb_write_io_threads")? as usize;
+        let native = value("innodb_use_native_aio")? > 0.0;
+        let pool = 2 * processors as usize;
         Ok(Some(Self {
             scan_depth: value("innodb_lru_scan_depth")? as u32,
             io_capacity: value("innodb_io_capacity")? as u64,
@@ -77,17 +94,27 @@ impl PageCleaner {
             low_water_percent: value("innodb_adaptive_flushing_lwm")?,
             average_loops: value("innodb_flushing_avg_loops")? as u32,
             neighbours: value("innodb_flush_neighbors")? > 0.0,
-            write_threads: value("innodb_write_io_threads")? as usize,
+            writes_at_once: if native { NATIVE_WRITES } else { threads.min(pool) },
             asleep: WaitQueue::default(),
             deadline: Cell::new(SECOND_NS),
+            idle: Cell::new(true),
             sync_limit: Cell::new(0),
             async_limit: Cell::new(0),
             flushed: WaitQueue::default(),
             freed: WaitQueue::default(),
             checkpoint: Cell::new(0),
             unsynced: RefCell::default(),
+            to_write: RefCell::default(),
+            unwritten: Cell::new(0),
+            writers: WaitQueue::default(),
+            all_written: WaitQueue::default(),
             rates: RefCell::default(),
         }))
+    }
+
+    /// How many write pages.
+    pub(crate) fn writer_count(&self) -> usize {
+        self.writes_at_once
     }
 
     /// Free frames on average: the list is filled up to the scan depth whenever it has fallen below half of it.
@@ -95,9 +122,10 @@ impl PageCleaner {
         self.scan_depth * 3 / 4
     }
 
-    /// The log from this sequence number on is needed for recovery.
-    pub(crate) fn begin_at(&self, checkpoint: u64) {
+    /// The log from this sequence number on is needed for recovery, and so much was written each second before.
+    pub(crate) fn begin_at(&self, checkpoint: u64, log_rate: u64) {
         self.checkpoint.set(checkpoint);
+        self.rates.borrow_mut().log_rate = log_rate;
     }
 }
 
@@ -106,10 +134,19 @@ impl<H: Host> Innodb<H> {
     pub(crate) fn note_log_age(&self) {
         let Some(cleaner) = &self.cleaner else { return };
         let end = self.log.end();
-        if end - cleaner.checkpoint.get() > self.ages.modified_async {
-            let limit = end - self.ages.modified_async;
-            if cleaner.async_limit.get() < limit {
-                cleaner.async_limit.set(limit);
+        let age = end - cleaner.checkpoint.get();
+        let limit = if age > self.ages.checkpoint_max {
+            &cleaner.sync_limit
+        } else if age > self.ages.modified_async {
+            &cleaner.async_limit
+        } else {
+            return;
+        };
+        // `buf_flush_ahead`: changes older than the threshold are to be written.
+        let before = end - self.ages.modified_async;
+        if limit.get() < before {
+            limit.set(before);
+            if cleaner.idle.replace(false) || cleaner.sync_limit.get() > 0 {
                 cleaner.asleep.wake_one(&self.host);
             }
         }
@@ -152,7 +189,7 @@ impl<H: Host> Innodb<H> {
         let Some(cleaner) = &self.cleaner else { return };
         loop {
             self.host.sleep(CLOCK_NS).await;
-            if self.host.now() >= cleaner.deadline.get() {
+            if !cleaner.idle.get() && self.host.now() >= cleaner.deadline.get() {
                 cleaner.asleep.wake_one(&self.host);
             }
         }
@@ -182,6 +219,7 @@ impl<H: Host> Innodb<H> {
             }
             let oldest = self.buffer.pool.borrow().oldest_change();
             let Some(oldest) = oldest else {
+                cleaner.idle.set(true);
                 if self.frames_run_short(cleaner) {
                     self.flush_tail(cleaner, cleaner.io_capacity_max).await;
                 }
@@ -192,14 +230,18 @@ impl<H: Host> Innodb<H> {
             }
             let soft_limit = cleaner.async_limit.get();
             if soft_limit == 0 && self.frames_run_short(cleaner) {
+                cleaner.idle.set(false);
+                self.wait_for_writers(cleaner).await;
                 last_pages += self.flush_tail(cleaner, cleaner.io_capacity_max).await;
                 self.take_checkpoint(cleaner).await;
                 continue;
             }
             if soft_limit == 0 && !self.changes_have_to_go(cleaner, oldest) {
+                cleaner.idle.set(true);
                 self.take_checkpoint(cleaner).await;
                 continue;
             }
+            cleaner.idle.set(false);
             let flushed = if soft_limit > 0 {
                 self.flush_oldest(cleaner, cleaner.io_capacity_max, soft_limit).await
             } else {
@@ -236,6 +278,11 @@ impl<H: Host> Innodb<H> {
         let (now, end) = (self.host.now(), self.log.end());
         let Some((since, log_then)) = rates.since else {
             rates.since = Some((now, end));
+            let for_log = self.pages_for_log(cleaner, oldest, rates.log_rate);
+            if rates.log_rate > 0 {
+                // Under a steady load the average settles where the three thirds make it.
+                rates.page_rate = (cleaner.io_capacity + for_log) / 2;
+            }
             let dirty = u64::from(self.buffer.pool.borrow().dirty_frames());
             return dirty.min(cleaner.io_capacity);
         };
@@ -248,10 +295,15 @@ impl<H: Host> Innodb<H> {
             rates.since = Some((now, end));
             (rates.passes, rates.pages) = (0, 0);
         }
-        let target = oldest + rates.log_rate * SCAN_FACTOR;
-        let before_target = self.buffer.pool.borrow().count_oldest(target, cleaner.io_capacity_max);
-        let for_log = (before_target / SCAN_FACTOR).max(1);
+        let for_log = self.pages_for_log(cleaner, oldest, rates.log_rate);
         ((cleaner.io_capacity + rates.page_rate + for_log) / 3).min(cleaner.io_capacity_max)
+    }
+
+    /// Pages that have to be written each second to keep up with a log that grows by `log_rate` bytes a second.
+    fn pages_for_log(&self, cleaner: &PageCleaner, oldest: u64, log_rate: u64) -> u64 {
+        let target = oldest + log_rate * SCAN_FACTOR;
+        let before_target = self.buffer.pool.borrow().count_oldest(target, cleaner.io_capacity_max);
+        (before_target / SCAN_FACTOR).max(1)
     }
 
     /// Writes until somebody who waits for room in the log can go on (`buf_flush_sync_for_checkpoint`).
@@ -261,6 +313,7 @@ impl<H: Host> Innodb<H> {
             self.flush_tail(cleaner, cleaner.io_capacity).await;
         }
         self.flush_oldest(cleaner, cleaner.io_capacity_max, limit).await;
+        self.wait_for_writers(cleaner).await;
         self.take_checkpoint(cleaner).await;
         let oldest = self.buffer.pool.borrow().oldest_change().unwrap_or(u64::MAX);
         if oldest >= cleaner.sync_limit.get() {
@@ -331,34 +384,50 @@ impl<H: Host> Innodb<H> {
         frames.len() as u64
     }
 
-    /// Writes pages: the log up to their changes, their copies and a sync, then the pages side by side.
+    /// Has pages written: the log up to their changes, their copies and a sync; then the writers take them. It does not
+    /// wait for them.
     async fn write_batch(&self, cleaner: &PageCleaner, frames: &[Frame]) {
         for part in frames.chunks(DOUBLEWRITE_PAGES) {
+            // A batch begins when all pages of the one before are written (`buf_dblwr_t::batch_running`).
+            self.wait_for_writers(cleaner).await;
             self.log.flush_to(&self.host, self.log.end(), true).await;
             self.host.cpu(self.costs.page_write_ns * part.len() as u64).await;
             if self.settings.doublewrite {
                 self.write_copies(part.len()).await;
             }
-            let mut under_way = VecDeque::new();
-            for frame in part {
-                if under_way.len() >= cleaner.write_threads {
-                    self.finish_write(&mut under_way).await;
-                }
-                let page = self.buffer.pool.borrow().page(*frame);
-                let (file, _) = self.buffer.space.borrow().place(page);
-                cleaner.unsynced.borrow_mut().insert(file);
-                under_way.push_back((*frame, self.buffer.start_write(&self.host, *frame)));
-            }
-            while !under_way.is_empty() {
-                self.finish_write(&mut under_way).await;
+            cleaner.to_write.borrow_mut().extend(part);
+            cleaner.unwritten.set(cleaner.unwritten.get() + part.len());
+            while cleaner.writers.wake_one(&self.host) {}
+        }
+    }
+
+    /// One of those that write pages (`io_write_thread`, or the system's asynchronous I/O).
+    pub(crate) async fn page_writer(&self) {
+        let Some(cleaner) = &self.cleaner else { return };
+        loop {
+            let next = cleaner.to_write.borrow_mut().pop_front();
+            let Some(frame) = next else {
+                cleaner.writers.wait(&self.host).await;
+                continue;
+            };
+            let page = self.buffer.pool.borrow().page(frame);
+            let (file, _) = self.buffer.space.borrow().place(page);
+            cleaner.unsynced.borrow_mut().insert(file);
+            let ticket = self.buffer.start_write(&self.host, frame);
+            self.host.done(ticket).await;
+            self.buffer.written(&self.host, frame);
+            cleaner.unwritten.set(cleaner.unwritten.get() - 1);
+            if cleaner.unwritten.get() == 0 {
+                cleaner.all_written.wake_all(&self.host);
             }
         }
     }
 
-    async fn finish_write(&self, under_way: &mut VecDeque<(Frame, crate::host::Ticket)>) {
-        let Some((frame, ticket)) = under_way.pop_front() else { return };
-        self.host.done(ticket).await;
-        self.buffer.pool.borrow_mut().write_done(frame);
+    /// `os_aio_wait_until_no_pending_writes`.
+    async fn wait_for_writers(&self, cleaner: &PageCleaner) {
+        while cleaner.unwritten.get() > 0 {
+            cleaner.all_written.wait(&self.host).await;
+        }
     }
 
     /// Makes written pages durable and notes in the log's header from where on the log is needed (`log_checkpoint`).

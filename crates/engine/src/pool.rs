@@ -104,6 +104,11 @@ impl Pool {
         PageId(self.frames[frame as usize].page)
     }
 
+    /// Tells the replacement policy the time.
+    pub fn set_time(&mut self, ms: u64) {
+        self.replacement.set_time(ms);
+    }
+
     /// Notes a use of `frame`.
     pub fn touch(&mut self, frame: Frame) {
         self.replacement.touch(frame);
@@ -142,6 +147,11 @@ impl Pool {
         self.frames[frame as usize].transfer = Transfer::Idle;
     }
 
+    /// Whether there is a page in `frame`.
+    pub fn holds_page(&self, frame: Frame) -> bool {
+        self.frames[frame as usize].page != NO_PAGE
+    }
+
     /// Whether `frame` differs from its page on the device.
     pub fn is_dirty(&self, frame: Frame) -> bool {
         self.frames[frame as usize].dirty
@@ -170,6 +180,11 @@ impl Pool {
         }
         state.transfer = Transfer::Writing;
         true
+    }
+
+    /// Whether the page in `frame` is being written.
+    pub fn is_writing(&self, frame: Frame) -> bool {
+        self.frames[frame as usize].transfer == Transfer::Writing
     }
 
     /// The frame's page is on the device. A change made while it was written has to be written again.
@@ -335,7 +350,7 @@ mod tests {
     fn policies(frames: u32) -> [Replacement; 3] {
         [
             Replacement::Lru(Lru::new(frames as usize)),
-            Replacement::Midpoint(MidpointLru::new(frames as usize, 37)),
+            Replacement::Midpoint(MidpointLru::new(frames as usize, 37, 0)),
             Replacement::Chains(LruChains::new(frames as usize, 7)),
         ]
     }
@@ -399,7 +414,7 @@ mod tests {
         };
         assert_eq!(survivors(Replacement::Lru(Lru::new(2000))), 0);
         // The young part, 63 % of the list as it was before the scan; the hot pages behind the midpoint go.
-        let kept = survivors(Replacement::Midpoint(MidpointLru::new(2000, 37)));
+        let kept = survivors(Replacement::Midpoint(MidpointLru::new(2000, 37, 0)));
         assert!((600..=700).contains(&kept), "{kept}");
     }
 

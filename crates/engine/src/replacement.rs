@@ -36,6 +36,13 @@ impl Replacement {
         }
     }
 
+    /// Tells the time, where the policy depends on it.
+    pub fn set_time(&mut self, ms: u64) {
+        if let Self::Midpoint(p) = self {
+            p.set_time(ms);
+        }
+    }
+
     /// The page in `frame` is gone.
     pub fn remove(&mut self, frame: u32) {
         match self {

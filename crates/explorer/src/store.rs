@@ -191,6 +191,7 @@ fn nothing() -> Scenario {
             keys: spindle_workload::Distribution::Uniform,
             read_only: false,
             think_time: spindle_units::Span(0),
+            round_trip: spindle_units::Span(0),
         },
         run: spindle_scenario::RunSpec::default(),
     }

@@ -176,6 +176,8 @@ pub enum Start {
     Warm,
     /// Nothing.
     Cold,
+    /// Pages of other tables: the load has just changed.
+    Shifted,
 }
 
 /// How long, and from what state.
@@ -194,12 +196,19 @@ pub struct RunSpec {
     /// What the buffer holds at the start.
     #[serde(default)]
     pub start: Start,
+    /// Transactions that passed before a warm or shifted start; as many as it takes for a steady state where this is
+    /// left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up: Option<u64>,
     /// Pages in the buffer that differ from the device at the start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dirty_pages: u64,
     /// Log since the oldest of their changes.
     #[serde(default, skip_serializing_if = "is_empty_size")]
     pub checkpoint_age: Bytes,
+    /// Log that was written each second before the run; engines that flush by averages remember it.
+    #[serde(default, skip_serializing_if = "is_empty_size")]
+    pub log_rate: Bytes,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -223,8 +232,10 @@ impl Default for RunSpec {
             stop: Stop::default(),
             precision: two_percent(),
             start: Start::default(),
+            warm_up: None,
             dirty_pages: 0,
             checkpoint_age: Bytes(0),
+            log_rate: Bytes(0),
         }
     }
 }

@@ -291,6 +291,10 @@ impl Host for SimHost {
         kernel.free_tickets.borrow_mut().push(ticket.0);
     }
 
+    fn processors(&self) -> u32 {
+        self.0.cores.borrow().total
+    }
+
     async fn sleep(&self, ns: u64) {
         self.0.set_timer(self.0.now.get() + ns, self.task());
         suspend().await;

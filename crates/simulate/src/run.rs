@@ -9,8 +9,8 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
 use spindle_engine::{
-    engine::{Counters, Engine, StartState},
-    host::{Cause, Host},
+    engine::{Counters, Engine, StartState, Warming},
+    host::{Cause, Host, charged},
     statement::Transaction,
 };
 use spindle_scenario::{Problem, Scenario, Start, Stop, Table};
@@ -127,14 +127,16 @@ impl Run {
         for file in engine.files() {
             kernel.add_file(file);
         }
-        if scenario.run.start == Start::Warm {
+        if scenario.run.start != Start::Cold {
             let mut operations =
                 Operations::new(&scenario.workload, scenario.seed, WARMING, &shapes(scenario));
             let mut statements = |out: &mut Vec<_>| operations.transaction(&|table| engine.rows(table), out);
-            engine.warm(&mut statements);
+            let foreign = scenario.run.start == Start::Shifted;
+            engine.warm(Warming { foreign, transactions: scenario.run.warm_up }, &mut statements);
             let state = StartState {
                 dirty_pages: scenario.run.dirty_pages,
                 checkpoint_age: scenario.run.checkpoint_age.0,
+                log_rate: scenario.run.log_rate.0,
             };
             if state != StartState::default() {
                 engine.set_state(state, &mut statements);
@@ -175,6 +177,7 @@ impl Run {
                 operations,
                 tally: Rc::clone(&self.tally),
                 think_ns: self.scenario.workload.think_time.0,
+                round_trip_ns: self.scenario.workload.round_trip.0,
                 // Clients do not begin in step: they are spread over the first 20 milliseconds.
                 start_ns: u64::from(client) * 20_000_000 / u64::from(self.scenario.workload.clients),
             };
@@ -425,6 +428,7 @@ struct Client {
     operations: Operations,
     tally: Rc<RefCell<Tally>>,
     think_ns: u64,
+    round_trip_ns: u64,
     start_ns: u64,
 }
 
@@ -441,10 +445,15 @@ impl Client {
             self.operations.transaction(&|table| engine.rows(table), &mut statements);
             let mut transaction =
                 Transaction { client: self.number, read_only: self.read_only, ..Transaction::default() };
+            // A statement of its own commits by itself; several are bracketed by BEGIN and COMMIT.
+            let brackets = u64::from(statements.len() > 1);
+            self.messages(brackets).await;
             engine.begin(&mut transaction).await;
             for statement in &statements {
+                self.messages(1).await;
                 engine.execute(&mut transaction, *statement).await;
             }
+            self.messages(brackets).await;
             engine.commit(&mut transaction).await;
             let latency = self.host.now() - started;
             let ledger = self.host.0.take_ledger(task);
@@ -460,6 +469,14 @@ impl Client {
                 // A transaction that takes no time at all would never let the clock move.
                 self.host.sleep(1).await;
             }
+        }
+    }
+
+    /// Lets the messages of `statements` statements pass.
+    async fn messages(&self, statements: u64) {
+        let ns = self.round_trip_ns * statements;
+        if ns > 0 {
+            charged(&self.host, Cause::Network, self.host.sleep(ns)).await;
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::cell::Cell;
 use serde::{Deserialize, Serialize};
+use spindle_scenario::Scenario;
 use spindle_simulate::Report;
 
 /// A quantity of a cell: what the model says and what was measured.
@@ -30,6 +31,7 @@ impl Quantity {
 #[derive(Debug, Default)]
 pub struct Answer {
     quantities: Vec<Quantity>,
+    scenario: Option<Scenario>,
 }
 
 impl Answer {
@@ -69,8 +71,13 @@ impl Answer {
         self.time(cell, "latency_p95_ms", latency.p95, cell.truth("latency_ms.p95"));
     }
 
-    /// What was collected.
-    pub fn into_quantities(self) -> Vec<Quantity> {
-        self.quantities
+    /// Notes the scenario that was run.
+    pub fn ran(&mut self, scenario: &Scenario) {
+        self.scenario = Some(scenario.clone());
+    }
+
+    /// What was collected, and the scenario behind it.
+    pub fn into_parts(self) -> (Vec<Quantity>, Option<Scenario>) {
+        (self.quantities, self.scenario)
     }
 }

@@ -8,7 +8,11 @@ use spindle_units::Span;
 /// A device of `slots` with service times in microseconds, without page cache or file system in between.
 pub(crate) fn fixed(slots: u32, read_us: f64, write_us: f64, sync_us: f64) -> Storage {
     let span = |us: f64| Span((us * 1000.0) as u64);
-    let spec = FixedSpec { slots, read: span(read_us), write: span(write_us), sync: span(sync_us) };
+    let (read, write, sync) = (span(read_us), span(write_us), span(sync_us));
+    of(FixedSpec { slots, read, write, sync, late: Span(0) })
+}
+
+fn of(spec: FixedSpec) -> Storage {
     Storage {
         device: DeviceSpec::of_fixed(spec),
         file_system: FileSystemKind::Raw,
@@ -22,13 +26,18 @@ pub(crate) fn memory() -> Storage {
     fixed(32, 10.0, 10.0, 10.0)
 }
 
-/// The device of a cell that describes it in full (`device.slots`, `device.read_us`, …). One client meets each
-/// request's late wake-up as well (`late_us_per_io`), which at saturation does not matter.
-pub(crate) fn described(cell: &Cell, clients: u32) -> Storage {
-    let late = if clients == 1 { cell.truth("late_us_per_io").unwrap_or(0.0) } else { 0.0 };
+/// The device of a cell that describes it in full (`device.slots`, `device.read_us`, …), with the lateness that was
+/// measured of it (`late_us_per_io`): that is the apparatus, not the engine.
+pub(crate) fn described(cell: &Cell) -> Storage {
     let time = |name: &str| cell.number(&format!("device.{name}")).unwrap_or(0.0);
-    let slots = time("slots").max(1.0) as u32;
-    fixed(slots, time("read_us") + late, time("write_us") + late, time("fsync_us") + late)
+    let span = |us: f64| Span((us * 1000.0) as u64);
+    of(FixedSpec {
+        slots: time("slots").max(1.0) as u32,
+        read: span(time("read_us")),
+        write: span(time("write_us")),
+        sync: span(time("fsync_us")),
+        late: span(cell.truth("late_us_per_io").unwrap_or(0.0)),
+    })
 }
 
 /// The device of that name in `setup.json`: slots, read, write and sync in microseconds.

@@ -124,14 +124,14 @@ fn scenario(cell: &Cell, setup: &Value) -> Result<Scenario, String> {
             keys: Distribution::Uniform,
             read_only: cell.switch("read_only_transaction").unwrap_or(false),
             think_time: Span(0),
+            round_trip: Span(0),
         },
         run: RunSpec {
             duration: Span::seconds(LONGEST_S),
             stop: Stop::Confidence,
             precision: 0.02,
             start: Start::Warm,
-            dirty_pages: 0,
-            checkpoint_age: Bytes(0),
+            ..RunSpec::default()
         },
     })
 }

@@ -31,6 +31,9 @@ pub struct CellOutcome {
     pub trust: String,
     /// Model against truth.
     pub quantities: Vec<Quantity>,
+    /// The scenario that the cell's setup became, as TOML.
+    #[serde(skip)]
+    pub scenario: Option<String>,
     /// Processor time the model took, in milliseconds; not part of a JSON answer, which is the same on all machines.
     #[serde(skip)]
     pub cost_ms: f64,
@@ -85,9 +88,9 @@ fn ask(cell: &Cell, setup: &Value) -> CellOutcome {
             other => Err(format!("engine `{other}` has no model")),
         }
     };
-    let (supported, reason, quantities) = match answer {
-        Ok(answer) => (true, String::new(), answer.into_quantities()),
-        Err(reason) => (false, reason, Vec::new()),
+    let (supported, reason, (quantities, scenario)) = match answer {
+        Ok(answer) => (true, String::new(), answer.into_parts()),
+        Err(reason) => (false, reason, (Vec::new(), None)),
     };
     CellOutcome {
         id: cell.id.clone(),
@@ -97,6 +100,7 @@ fn ask(cell: &Cell, setup: &Value) -> CellOutcome {
         reason,
         trust: cell.trust.clone(),
         quantities,
+        scenario: scenario.map(|scenario| scenario.to_toml()),
         cost_ms: started.elapsed().as_secs_f64() * 1e3,
     }
 }

@@ -36,6 +36,14 @@ pub struct WorkloadSpec {
     /// Pause of a client between two transactions.
     #[serde(default)]
     pub think_time: Span,
+    /// Time that messages between client and server take, for each statement; transactions of several statements begin
+    /// and commit by statements of their own.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub round_trip: Span,
+}
+
+fn is_nothing(span: &Span) -> bool {
+    span.0 == 0
 }
 
 fn everything() -> f64 {
@@ -254,6 +262,7 @@ mod tests {
             keys: Distribution::Uniform,
             read_only: false,
             think_time: Span(0),
+            round_trip: Span(0),
         }
     }
 

@@ -172,6 +172,7 @@ pub(super) const MARIADB_10_11: Profile = Profile {
             2.0,
             "1: dirty pages beside a flushed one on the disk are flushed along.",
         ),
+        switch("innodb_use_native_aio", "1", "Pages are written by the system's asynchronous I/O."),
         count("innodb_write_io_threads", "4", 2.0, 64.0, "Pages written side by side."),
         count(
             "innodb_max_dirty_pages_pct",
@@ -211,12 +212,12 @@ pub(super) const MARIADB_10_11: Profile = Profile {
         },
     ],
     costs: ProcessorCosts {
-        select_ns: 100_000,
-        insert_ns: 120_000,
+        select_ns: 90_000,
+        insert_ns: 80_000,
         index_entry_ns: 8_000,
-        update_ns: 110_000,
+        update_ns: 60_000,
         row_ns: 800,
-        page_read_ns: 50_000,
+        page_read_ns: 60_000,
         page_write_ns: 10_000,
     },
     source: "MariaDB Server documentation (InnoDB system variables); storage/innobase of 10.11 (buf0flu, buf0lru, buf0dblwr, log0log, \
