@@ -42,8 +42,8 @@ pub(super) const FIREBIRD_3_0: Profile = Profile {
         index_entry_ns: 2_000,
         update_ns: 6_000,
         row_ns: 1_000,
-        page_read_ns: 45_000,
-        page_write_ns: 30_000,
+        page_read_ns: 15_000,
+        page_write_ns: 5_000,
     },
     source: "Firebird 3.0 source (src/jrd: cch, dpm, vio, btr, tra, ods), firebird.conf of 3.0 for defaults; measurements of \
              3.0.11 for processor time, the client's round trips included",
