@@ -183,7 +183,8 @@ pub(crate) fn table(rules: &StorageRules, name: &str, schema: &Schema, rows: u64
         .map(|(number, index)| {
             let rule = node_rule(rules, schema, index, rows);
             let (order, mut chance) = (rules.order_of(index), Chance::new(seed, number));
-            let (leaf_pages, inner_pages, height) = tree::loaded_shape(order, rows, &rule, &mut chance);
+            let (leaf_pages, inner_pages, height) =
+                tree::loaded_shape(order, rows, index.values, &rule, &mut chance);
             let pages = leaf_pages + inner_pages;
             IndexLayout {
                 name: index.name.clone(),
@@ -235,6 +236,7 @@ mod tests {
             columns: columns.iter().map(|c| c.name.clone()).collect(),
             order: Some(InsertOrder::SortedBuild),
             scattered: false,
+            values: None,
         };
         Schema { columns, indexes: vec![index] }
     }

@@ -100,7 +100,7 @@ impl StorageRules {
                 let rule = self.node_rule(schema, index);
                 let mut chance = Chance::new(seed, number as u64 + 1);
                 let (leaf_pages, inner_pages, height) =
-                    tree::loaded_shape(self.order_of(index), rows, &rule, &mut chance);
+                    tree::loaded_shape(self.order_of(index), rows, index.values, &rule, &mut chance);
                 let pages = leaf_pages + inner_pages;
                 let allocated_pages = match self.format {
                     StorageFormat::Innodb => {

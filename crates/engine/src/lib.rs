@@ -17,6 +17,7 @@ mod firebird_key;
 mod firebird_record;
 mod firebird_rows;
 mod firebird_table;
+mod grouped_leaves;
 mod hash_index;
 pub mod host;
 pub mod innodb;

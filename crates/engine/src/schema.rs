@@ -155,6 +155,10 @@ pub struct Index {
     /// a table loaded in random order always do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scattered: bool,
+    /// Different values of its columns, where there are few: rows of one value then follow each other in the order of
+    /// their arrival.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<u64>,
 }
 
 /// A table's columns and indexes.

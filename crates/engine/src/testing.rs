@@ -17,6 +17,7 @@ pub(crate) fn article_schema() -> Schema {
         columns: columns.iter().map(ToString::to_string).collect(),
         order: None,
         scattered: false,
+        values: None,
     };
     Schema {
         columns: vec![

@@ -2,7 +2,10 @@
 //!
 //! A key is its place among all possible keys, as a fraction of 2^64. Nothing else of it matters for pages.
 
-use crate::pages::{FileId, PageId, PageSpace};
+use crate::{
+    grouped_leaves::grouped_leaves,
+    pages::{FileId, PageId, PageSpace},
+};
 use serde::{Deserialize, Serialize};
 use spindle_units::chance::Chance;
 
@@ -199,19 +202,32 @@ fn loaded_leaves(order: InsertOrder, rows: u64, rule: &NodeRule, chance: &mut Ch
         .collect()
 }
 
-/// Leaf pages, inner pages of all levels, and height of a tree after loading, without keeping the tree.
-pub fn loaded_shape(order: InsertOrder, rows: u64, rule: &NodeRule, chance: &mut Chance) -> (u64, u64, u32) {
-    let leaves = match order {
-        InsertOrder::Random => {
+/// Rows up to which entries of few values are put in one by one; beyond, they are taken to fill leaves at random.
+const GROUPED_ROWS_MAX: u64 = 20_000_000;
+
+/// Leaf pages, inner pages of all levels, and height of a tree after loading, without keeping the tree. `values` is
+/// the number of different keys where there are few.
+pub fn loaded_shape(
+    order: InsertOrder,
+    rows: u64,
+    values: Option<u64>,
+    rule: &NodeRule,
+    chance: &mut Chance,
+) -> (u64, u64, u32) {
+    let leaves = match (order, values) {
+        (InsertOrder::Random, Some(values)) if rows <= GROUPED_ROWS_MAX => {
+            grouped_leaves(rows, values, rule, chance)
+        }
+        (InsertOrder::Random, _) => {
             // The first few cuts are shared by all leaves and shift the count by a per cent or two from draw to
             // draw; small trees can afford the mean of several.
             let draws = (10_000_000 / rows.max(1)).clamp(1, 8);
             let total: u64 = (0..draws).map(|_| random_leaves(rows, rule, chance).len() as u64).sum();
             (total + draws / 2) / draws
         }
-        InsertOrder::Sequential => rows.div_ceil(u64::from(rule.leaf_sequential.max(1))).max(1),
-        InsertOrder::SortedBuild => rows.div_ceil(u64::from(rule.leaf_built.max(1))).max(1),
-        InsertOrder::SplitBuild => rows.div_ceil(u64::from(rule.leaf_built.div_ceil(2).max(1))).max(1),
+        (InsertOrder::Sequential, _) => rows.div_ceil(u64::from(rule.leaf_sequential.max(1))).max(1),
+        (InsertOrder::SortedBuild, _) => rows.div_ceil(u64::from(rule.leaf_built.max(1))).max(1),
+        (InsertOrder::SplitBuild, _) => rows.div_ceil(u64::from(rule.leaf_built.div_ceil(2).max(1))).max(1),
     };
     let (mut level, mut inner, mut height) = (leaves, 0, 1);
     while level > 1 {

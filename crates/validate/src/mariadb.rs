@@ -10,7 +10,7 @@ use spindle_engine::{
     layout::StorageRules,
     parameters::{Parameters, Value as Setting},
     profile::Profile,
-    schema::{Index, IndexKind, Schema},
+    schema::{ColumnType, Index, IndexKind, Schema},
     tree::InsertOrder,
 };
 use spindle_scenario::{EngineSpec, Machine, RunSpec, Scenario, Start, Stop, Storage, Table};
@@ -41,6 +41,7 @@ fn schema(setup: &Value, name: &str) -> Result<Schema, String> {
             columns: vec!["k".into()],
             order: None,
             scattered: false,
+            values: None,
         });
     }
     Ok(schema)
@@ -48,14 +49,29 @@ fn schema(setup: &Value, name: &str) -> Result<Schema, String> {
 
 /// Indexes whose first column has nothing to do with the order of the primary key: `k` of sysbench, part and
 /// supplier, customer, and the dates of orders.
-fn scatter_secondaries(schema: &mut Schema, order: InsertOrder) {
+fn scatter_secondaries(schema: &mut Schema, rows: u64, order: InsertOrder) {
     let primary = schema.primary().and_then(|p| p.columns.first().cloned());
+    let dated: Vec<String> =
+        schema.columns.iter().filter(|c| c.kind == ColumnType::Date).map(|c| c.name.clone()).collect();
     for index in schema.indexes.iter_mut().filter(|index| index.kind != IndexKind::Primary) {
         if index.columns.first() != primary.as_ref() {
             index.scattered = true;
             index.order = Some(order);
+            index.values = dates(index, &dated).or_else(|| part_suppliers(index, rows));
         }
     }
+}
+
+/// Different dates of an index on one: orders are spread over 2406 days, ships follow within 121 (TPC-H specification,
+/// clause 4.2.3).
+fn dates(index: &Index, dated: &[String]) -> Option<u64> {
+    let [column] = index.columns.as_slice() else { return None };
+    dated.contains(column).then_some(if column.contains("order") { 2406 } else { 2526 })
+}
+
+/// Different pairs of part and supplier among line items: 800 000 to 6 million (TPC-H specification, clause 4.2.5).
+fn part_suppliers(index: &Index, rows: u64) -> Option<u64> {
+    (index.columns == ["l_partkey", "l_suppkey"]).then_some(rows * 2 / 15)
 }
 
 fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
@@ -68,7 +84,11 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
         other => return Err(format!("insert order `{other}` is not known")),
     };
     let built = text("secondary")?.contains("after load");
-    scatter_secondaries(&mut schema, if built { InsertOrder::SortedBuild } else { InsertOrder::Random });
+    scatter_secondaries(
+        &mut schema,
+        rows,
+        if built { InsertOrder::SortedBuild } else { InsertOrder::Random },
+    );
     let page_bytes = cell.number("page_size").unwrap_or(16_384.0) as u32;
     tables::set_charset(&mut schema, cell.text("charset").unwrap_or("latin1"));
     let profile = Profile::find(PROFILE).ok_or("the profile is missing")?;
@@ -98,7 +118,7 @@ fn data(setup: &Value, kind: WorkloadKind, run: &str) -> Result<Table, String> {
     let (rows, order) =
         if seed { (250_000, InsertOrder::Random) } else { (1_250_000, InsertOrder::Sequential) };
     if !seed {
-        scatter_secondaries(&mut schema, InsertOrder::Random);
+        scatter_secondaries(&mut schema, rows, InsertOrder::Random);
     }
     Ok(Table {
         name: if seed { "t".into() } else { "sbtest".into() },
