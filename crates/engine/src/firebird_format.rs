@@ -98,13 +98,12 @@ fn leaf_node(keys: &KeyLengths, highest_record: f64) -> f64 {
     1.0 + number_bytes(highest_record) + 1.0 + length_byte.max(0.0) + keys.data
 }
 
-/// Average bytes of an inner node: it also names the page below, and what it shares with its neighbour is less,
-/// since many keys lie in between.
-fn inner_node(keys: &KeyLengths, highest_record: f64, pages: f64, per_leaf: f64) -> f64 {
+/// Average bytes of an inner node: it also names the page below. `separators` are the lengths of the keys that begin the
+/// leaves, which share less than neighbours do.
+fn inner_node(separators: &KeyLengths, highest_record: f64, pages: f64) -> f64 {
     let page_bytes =
         1.0 + f64::from(pages > 128.0) + f64::from(pages > 16_384.0) + f64::from(pages > 2_097_152.0);
-    let apart = libm::log(per_leaf.max(2.0)) / libm::log(256.0);
-    2.0 + number_bytes(highest_record) + page_bytes + 1.0 + (keys.data + apart).min(keys.full)
+    2.0 + number_bytes(highest_record) + page_bytes + 1.0 + separators.data
 }
 
 /// Bytes of a bucket's jump nodes: one for each stretch of `512 + 16 √longest` bytes (`fast_load`), each with prefix,
@@ -137,7 +136,8 @@ pub(crate) fn node_rule(rules: &StorageRules, schema: &Schema, index: &Index, ro
     let node = leaf_node(&keys, record);
     let leaf = ((usable - LEAF_END - first - node / 2.0) / node).max(2.0);
     let data = rows as f64 / rows_per_page(rules, schema);
-    let inner = (usable - INNER_END) / inner_node(&keys, record, data, leaf);
+    let separators = key_lengths(schema, index, (rows as f64 / leaf) as u64, rules.fill);
+    let inner = (usable - INNER_END) / inner_node(&separators, record, data);
     let leaf = libm::round(leaf) as u32;
     NodeRule {
         leaf_max: leaf,
