@@ -87,6 +87,10 @@ fn changes_cost_what_was_measured() {
         close(change.page_requests, requests);
         close(change.page_marks, marks);
         // The collector and the next commit may find the same pointer page changed, and then one write serves both.
-        assert!((written * 0.85..=written * 1.02).contains(&change.pages_written), "{}", change.pages_written);
+        assert!(
+            (written * 0.85..=written * 1.02).contains(&change.pages_written),
+            "{}",
+            change.pages_written
+        );
     }
 }

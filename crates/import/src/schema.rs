@@ -125,7 +125,7 @@ fn table(create: CreateTable, note: &mut impl FnMut(NoteKind, String)) -> Import
                 columns: vec![name.clone()],
                 order: None,
                 scattered: false,
-            values: None,
+                values: None,
             });
         }
     }
