@@ -5,7 +5,9 @@ use crate::{
     output::{self, three},
 };
 use clap::Args;
-use spindle_validate::{Cell, CellOutcome, Summary, Validation, validate};
+use spindle_validate::{
+    Cell, CellOutcome, Explanation, Summary, Target, Validation, document, targets, validate,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct ValidateArguments {
@@ -21,6 +23,9 @@ pub(crate) struct ValidateArguments {
     /// Also print which cells took the model longest.
     #[arg(long)]
     costs: bool,
+    /// Print the errors as Markdown, the worst cells with reasons from this TOML file of names' beginnings.
+    #[arg(long, value_name = "REASONS", conflicts_with = "json")]
+    markdown: Option<String>,
     /// Print the scenarios that the cells' setups became, as TOML to start from, instead of the errors.
     #[arg(long, conflicts_with = "json")]
     scenarios: bool,
@@ -33,7 +38,11 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Outcome {
         Ok(read) => read,
         Err(messages) => return Outcome::BadInput(messages),
     };
-    let quiet = arguments.json;
+    let reasons = match arguments.markdown.as_deref().map(read_reasons).transpose() {
+        Ok(reasons) => reasons,
+        Err(messages) => return Outcome::BadInput(messages),
+    };
+    let quiet = arguments.json || reasons.is_some();
     let validation = validate(&cells, &setup, &|outcome| {
         if arguments.scenarios {
             if let Some(scenario) = &outcome.scenario {
@@ -46,10 +55,13 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Outcome {
     if arguments.scenarios {
         return Outcome::Done;
     }
-    if arguments.json {
+    if let Some(reasons) = reasons {
+        print!("{}", document(&validation, &reasons));
+    } else if arguments.json {
         output::json(&validation);
     } else {
         print_summary(&validation);
+        print_targets(&validation);
         if arguments.costs {
             print_costs(&validation);
         }
@@ -78,6 +90,12 @@ fn read(arguments: &ValidateArguments) -> Result<(Vec<Cell>, serde_json::Value),
         vec![format!("{setup}: {e}, expected the JSON object that describes the measurements")]
     })?;
     Ok((cells, value))
+}
+
+fn read_reasons(path: &str) -> Result<Vec<Explanation>, Vec<String>> {
+    let table: std::collections::BTreeMap<String, String> =
+        toml::from_str(&input::text(path)?).map_err(|e| vec![format!("{path}: {e}")])?;
+    Ok(table.into_iter().collect())
 }
 
 fn print_cell(outcome: &CellOutcome) {
@@ -118,6 +136,24 @@ fn print_summary(validation: &Validation) {
         let head = ["engine", "kind", "quantity", "cells", "median", "p90", "worst"];
         output::table(&head, &rows.iter().map(summary_row).collect::<Vec<_>>());
     }
+}
+
+fn print_targets(validation: &Validation) {
+    println!("\nAims");
+    let head = ["figure", "figures", "median", "aim", "p90", "aim", "met"];
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let row = |target: &Target| {
+        vec![
+            target.what.clone(),
+            target.cells.to_string(),
+            percent(target.median),
+            percent(target.median_aim),
+            percent(target.p90),
+            percent(target.p90_aim),
+            if target.met() { "yes".into() } else { "no".into() },
+        ]
+    };
+    output::table(&head, &targets(&validation.cells).iter().map(row).collect::<Vec<_>>());
 }
 
 fn summary_row(row: &Summary) -> Vec<String> {

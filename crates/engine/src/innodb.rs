@@ -445,6 +445,9 @@ impl<H: Host> Innodb<H> {
         let end = self.log.end();
         let flush = self.log.flush_to(&self.host, end, self.settings.flush_log_at_commit == 1);
         if self.settings.flush_log_at_commit > 0 {
+            if self.costs.log_wait_ns > 0 {
+                self.host.cpu(self.costs.log_wait_ns).await;
+            }
             charged(&self.host, Cause::Log, flush).await;
         }
     }

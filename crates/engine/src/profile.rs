@@ -27,6 +27,8 @@ pub struct ProcessorCosts {
     pub page_read_ns: u64,
     /// Writing a page, likewise.
     pub page_write_ns: u64,
+    /// A commit that waits for the log: system calls and task switches.
+    pub log_wait_ns: u64,
 }
 
 /// The clock at which processor costs are given.

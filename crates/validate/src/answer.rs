@@ -25,7 +25,17 @@ impl Quantity {
     pub fn kind(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or(&self.name)
     }
+
+    /// The size of the error, where a page or sync in a hundred transactions counts as none.
+    pub fn counted_error(&self) -> f64 {
+        let few = matches!(self.kind(), "page_reads" | "pages_written" | "log_syncs" | "log_writes")
+            && (self.model - self.truth).abs() < FEW;
+        if few { 0.0 } else { self.error.abs() }
+    }
 }
+
+/// An absolute error below this many a transaction counts as none.
+const FEW: f64 = 0.01;
 
 /// The quantities of a cell, as they are collected.
 #[derive(Debug, Default)]

@@ -22,6 +22,9 @@ pub struct CellOutcome {
     pub engine: String,
     /// Its kind.
     pub kind: String,
+    /// Whether the load changes anything.
+    #[serde(default)]
+    pub writes: bool,
     /// Whether the model could be asked.
     pub supported: bool,
     /// Why not.
@@ -96,6 +99,7 @@ fn ask(cell: &Cell, setup: &Value) -> CellOutcome {
         id: cell.id.clone(),
         engine: cell.engine.clone(),
         kind: cell.kind.clone(),
+        writes: scenario.as_ref().is_some_and(|scenario| scenario.workload.kind.writes()),
         supported,
         reason,
         trust: cell.trust.clone(),

@@ -23,8 +23,11 @@ pub struct Summary {
     pub worst: f64,
 }
 
-/// An absolute error below this many pages a transaction counts as none.
-const NO_PAGE: f64 = 0.01;
+/// The error that `share` of the sorted `errors` do not pass; 0 where there are none.
+pub(crate) fn percentile(errors: &[f64], share: f64) -> f64 {
+    let at = (errors.len().saturating_sub(1) as f64 * share).round() as usize;
+    errors.get(at).copied().unwrap_or(0.0)
+}
 
 /// Summarises the quantities that are, or are not, to be believed.
 pub fn summarise(cells: &[CellOutcome], trusted: bool) -> Vec<Summary> {
@@ -32,16 +35,14 @@ pub fn summarise(cells: &[CellOutcome], trusted: bool) -> Vec<Summary> {
     for cell in cells {
         for quantity in cell.quantities.iter().filter(|q| q.trusted == trusted) {
             let key = (cell.engine.clone(), cell.kind.clone(), quantity.kind().to_owned());
-            let few = matches!(quantity.kind(), "page_reads" | "pages_written" | "log_syncs" | "log_writes")
-                && (quantity.model - quantity.truth).abs() < NO_PAGE;
-            errors.entry(key).or_default().push(if few { 0.0 } else { quantity.error.abs() });
+            errors.entry(key).or_default().push(quantity.counted_error());
         }
     }
     errors
         .into_iter()
         .map(|((engine, kind, quantity), mut errors)| {
             errors.sort_by(f64::total_cmp);
-            let at = |share: f64| errors[((errors.len() - 1) as f64 * share).round() as usize];
+            let at = |share: f64| percentile(&errors, share);
             let (median, p90, worst) = (at(0.5), at(0.9), at(1.0));
             Summary { engine, kind, quantity, cells: errors.len(), median, p90, worst }
         })

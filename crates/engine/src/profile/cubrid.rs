@@ -51,6 +51,7 @@ pub(super) const CUBRID_2008_R3: Profile = Profile {
         row_ns: 4_000,
         page_read_ns: 25_000,
         page_write_ns: 12_500,
+        log_wait_ns: 0,
     },
     source: "CUBRID 2008 R3.0 manual (system parameters); single-list measurements of CUBRID 11.3 for layout and page requests; a \
              statement passes a broker's process between client and server, and a SELECT needs a round more to fetch",

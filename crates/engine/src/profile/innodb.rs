@@ -77,6 +77,7 @@ pub(super) const INNODB_5_1: Profile = Profile {
         row_ns: 2_000,
         page_read_ns: 75_000,
         page_write_ns: 100_000,
+        log_wait_ns: 0,
     },
     source: "MySQL 5.1 Reference Manual, chapter 13.6; storage/innobase of 5.1.47 (buf0flu, buf0lru, log0log, srv0srv, ibuf0ibuf); \
              page checksums of that version at about 300 MB/s (55 us a page, read and written), simulated asynchronous \
@@ -219,6 +220,7 @@ pub(super) const MARIADB_10_11: Profile = Profile {
         row_ns: 800,
         page_read_ns: 60_000,
         page_write_ns: 10_000,
+        log_wait_ns: 50_000,
     },
     source: "MariaDB Server documentation (InnoDB system variables); storage/innobase of 10.11 (buf0flu, buf0lru, buf0dblwr, log0log, \
              trx0purge); requests of single statements and times of single clients measured on 10.11.19, the client included",
