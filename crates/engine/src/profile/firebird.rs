@@ -44,6 +44,7 @@ pub(super) const FIREBIRD_3_0: Profile = Profile {
         row_ns: 1_000,
         page_read_ns: 15_000,
         page_write_ns: 5_000,
+        log_wait_ns: 0,
     },
     source: "Firebird 3.0 source (src/jrd: cch, dpm, vio, btr, tra, ods), firebird.conf of 3.0 for defaults; measurements of \
              3.0.11 for processor time, the client's round trips included",
