@@ -154,8 +154,10 @@ fn scenario(cell: &Cell, setup: &Value) -> Result<Scenario, String> {
 
 /// What a transaction takes, and how fast they go.
 fn work(cell: &Cell, setup: &Value) -> Result<Answer, String> {
-    let report = simulate(&scenario(cell, setup)?)?;
+    let scenario = scenario(cell, setup)?;
+    let report = simulate(&scenario)?;
     let mut answer = Answer::default();
+    answer.ran(&scenario);
     answer.report(cell, &report);
     answer.count(cell, "marks", report.per_transaction.page_marks, cell.truth("marks"));
     Ok(answer)
