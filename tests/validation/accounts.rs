@@ -20,7 +20,8 @@ struct Drawn {
 }
 
 fn drawn() -> impl Strategy<Value = Drawn> {
-    let engine = prop_oneof![Just("innodb-5.1"), Just("cubrid-2008-r3"), Just("cubrid-11.3")];
+    let engine =
+        prop_oneof![Just("innodb-5.1"), Just("cubrid-2008-r3"), Just("cubrid-11.3"), Just("firebird-3.0")];
     let device = prop_oneof![
         Just(("sas-15k", 6)),
         Just(("sas-10k", 2)),
@@ -54,6 +55,7 @@ fn scenario(d: &Drawn) -> Scenario {
     let pool = match d.profile {
         "innodb-5.1" => format!("innodb_buffer_pool_size = {}", d.buffer_pages * 16_384),
         "cubrid-11.3" => format!("data_buffer_size = {}", d.buffer_pages * 16_384),
+        "firebird-3.0" => format!("page_buffers = {}", d.buffer_pages),
         _ => format!("data_buffer_pages = {}", d.buffer_pages),
     };
     let raid = if d.count == 1 { "none" } else { "10" };

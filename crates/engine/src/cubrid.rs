@@ -281,6 +281,7 @@ impl<H: Host> Cubrid<H> {
             page_misses: misses,
             page_reads,
             pages_written,
+            page_marks: 0,
             log_bytes,
             log_syncs,
             log_writes,

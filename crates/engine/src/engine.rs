@@ -3,6 +3,7 @@
 use crate::{
     cubrid::Cubrid,
     database::TableSpec,
+    firebird::Firebird,
     heap_versions::HeapHistory,
     host::Host,
     innodb::Innodb,
@@ -36,6 +37,8 @@ pub struct Counters {
     pub page_reads: u64,
     /// Pages written, second copies not counted.
     pub pages_written: u64,
+    /// Pages marked as changed, each time they are; 0 for engines that do not count them.
+    pub page_marks: u64,
     /// Bytes of log.
     pub log_bytes: u64,
     /// Syncs of the log.
@@ -86,6 +89,8 @@ pub enum Engine<H> {
     Cubrid(Rc<Cubrid<H>>),
     /// PostgreSQL.
     Postgresql(Rc<Postgresql<H>>),
+    /// Firebird.
+    Firebird(Rc<Firebird<H>>),
 }
 
 /// Hands a call on to the engine at hand.
@@ -95,6 +100,7 @@ macro_rules! each {
             Engine::Innodb($engine) => $call,
             Engine::Cubrid($engine) => $call,
             Engine::Postgresql($engine) => $call,
+            Engine::Firebird($engine) => $call,
         }
     };
 }
@@ -105,6 +111,7 @@ impl<H> Clone for Engine<H> {
             Self::Innodb(engine) => Self::Innodb(Rc::clone(engine)),
             Self::Cubrid(engine) => Self::Cubrid(Rc::clone(engine)),
             Self::Postgresql(engine) => Self::Postgresql(Rc::clone(engine)),
+            Self::Firebird(engine) => Self::Firebird(Rc::clone(engine)),
         }
     }
 }
@@ -127,6 +134,9 @@ impl<H: Host + 'static> Engine<H> {
             }
             StorageFormat::Postgresql => {
                 Self::Postgresql(Rc::new(Postgresql::new(host, profile, parameters, tables, seed)?))
+            }
+            StorageFormat::Firebird => {
+                Self::Firebird(Rc::new(Firebird::new(host, profile, parameters, tables, seed)?))
             }
         })
     }

@@ -30,6 +30,8 @@ pub enum Cause {
     Checkpoint,
     /// Waiting to be let into the engine (`innodb_thread_concurrency`).
     Admission,
+    /// Waiting for changed pages to be written where no log lets them wait: when a transaction begins and commits.
+    PageWrite,
     /// Waiting for messages between client and server.
     Network,
     /// Waiting to change a page that is being written.
@@ -40,7 +42,7 @@ pub enum Cause {
 
 impl Cause {
     /// All causes in a fixed order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Cpu,
         Self::CpuQueue,
         Self::Read,
@@ -48,6 +50,7 @@ impl Cause {
         Self::Log,
         Self::Checkpoint,
         Self::Admission,
+        Self::PageWrite,
         Self::Network,
         Self::Latch,
         Self::Lock,
@@ -63,6 +66,7 @@ impl Cause {
             Self::Log => "log",
             Self::Checkpoint => "checkpoint",
             Self::Admission => "admission",
+            Self::PageWrite => "page_write",
             Self::Network => "network",
             Self::Latch => "latch",
             Self::Lock => "lock",

@@ -127,7 +127,7 @@ pub(crate) fn allocated(leaf_pages: u64, inner_pages: u64, order: InsertOrder) -
     };
     let ahead = match order {
         InsertOrder::Sequential => 0,
-        InsertOrder::Random | InsertOrder::SortedBuild => {
+        InsertOrder::Random | InsertOrder::SortedBuild | InsertOrder::SplitBuild => {
             let eighth_extents = (segment(leaf_pages) as f64 / 8.0 / EXTENT as f64 + 0.5) as u64;
             eighth_extents.min(4) * EXTENT
         }

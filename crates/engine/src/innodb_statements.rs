@@ -51,6 +51,11 @@ impl<H: Host> Innodb<H> {
             Statement::Update { table, row, index, bytes } => {
                 self.update(transaction, table, row, index, bytes).await;
             }
+            Statement::UpdateRange { table, row, rows, bytes } => {
+                for row in row..row + u64::from(rows) {
+                    self.update(transaction, table, row, None, bytes).await;
+                }
+            }
             Statement::Insert { table, key } => self.insert(transaction, table, key).await,
             Statement::Delete { table, row } => self.delete(transaction, table, row).await,
             Statement::Scan { table } => self.scan(table).await,
@@ -395,6 +400,7 @@ impl<H: Host> Innodb<H> {
                     descend(index, live.key_of(index, row), true);
                 }
             }
+            Statement::UpdateRange { row, .. } => descend(0, live.key_of(0, row), true),
             Statement::Delete { row, .. } | Statement::Insert { key: NewKey::Same(row), .. } => {
                 all.for_each(|index| descend(index, live.key_of(index, row), true));
             }

@@ -1,7 +1,7 @@
 //! From DDL and rows to pages: pure arithmetic, with one seeded draw for trees filled in random order.
 
 use crate::{
-    cubrid_format, cubrid_versions, innodb_format, postgresql_format,
+    cubrid_format, cubrid_versions, firebird_format, innodb_format, postgresql_format,
     schema::{Index, IndexKind, Schema},
     tree::{self, InsertOrder, NodeRule},
 };
@@ -19,7 +19,12 @@ pub enum StorageFormat {
     CubridVersions,
     /// Rows in a heap in the order of arrival; nbtree indexes with posting lists for equal keys.
     Postgresql,
+    /// Rows in data pages with room for versions; prefix-compressed indexes point at them.
+    Firebird,
 }
+
+/// Rows where a record's size depends on their number and it is not known.
+const NOMINAL_ROWS: u64 = 1_000_000;
 
 /// How a table is stored: format, page size, insert order and how full its variable columns are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,6 +59,7 @@ impl StorageRules {
                 cubrid_format::heap_bytes(schema, self.fill)
             }
             StorageFormat::Postgresql => postgresql_format::heap_bytes(schema, self.fill),
+            StorageFormat::Firebird => firebird_format::row_bytes(schema, self.fill),
         }
     }
 
@@ -65,6 +71,7 @@ impl StorageRules {
             StorageFormat::Cubrid => cubrid_format::leaf_entry_bytes(schema, index, self.fill),
             StorageFormat::CubridVersions => cubrid_versions::leaf_entry_bytes(schema, index, self.fill),
             StorageFormat::Postgresql => postgresql_format::leaf_entry_bytes(schema, index, self.fill),
+            StorageFormat::Firebird => firebird_format::entry_bytes(self, schema, index, NOMINAL_ROWS),
         }
     }
 
@@ -76,6 +83,7 @@ impl StorageRules {
                 Some(cubrid_format::heap_rows_per_page(self, schema))
             }
             StorageFormat::Postgresql => Some(postgresql_format::heap_rows(self, schema) as u32),
+            StorageFormat::Firebird => Some(firebird_format::rows_per_page(self, schema) as u32),
         }
     }
 
@@ -97,11 +105,15 @@ impl StorageRules {
             StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
             StorageFormat::CubridVersions => cubrid_versions::node_rule(self, schema, index, rows),
             StorageFormat::Postgresql => postgresql_format::node_rule(self, schema, index),
+            StorageFormat::Firebird => firebird_format::node_rule(self, schema, index, NOMINAL_ROWS),
         }
     }
 
     /// Pages, heights and bytes of `rows` rows of a table.
     pub fn table(&self, name: &str, schema: &Schema, rows: u64, seed: u64) -> TableLayout {
+        if self.format == StorageFormat::Firebird {
+            return firebird_format::table(self, name, schema, rows, seed);
+        }
         let heap = self.heap_rows_per_page(schema).map(|per_page| HeapLayout {
             pages: self.heap_pages(schema, rows, per_page),
             rows_per_page: per_page,
@@ -121,7 +133,7 @@ impl StorageRules {
                     StorageFormat::Innodb => {
                         innodb_format::allocated(leaf_pages, inner_pages, self.order_of(index))
                     }
-                    StorageFormat::Cubrid | StorageFormat::CubridVersions => pages,
+                    StorageFormat::Cubrid | StorageFormat::CubridVersions | StorageFormat::Firebird => pages,
                     // The metapage.
                     StorageFormat::Postgresql => pages + 1,
                 };

@@ -293,7 +293,9 @@ impl<H: Host> Postgresql<H> {
             Statement::Select { index, row, .. } | Statement::Range { index, row, .. } => {
                 (index, row, table.heap.is_unpruned(table.heap.page_of(row)))
             }
-            Statement::Update { row, .. } | Statement::Delete { row, .. } => (0, row, true),
+            Statement::Update { row, .. }
+            | Statement::UpdateRange { row, .. }
+            | Statement::Delete { row, .. } => (0, row, true),
             Statement::Insert { .. } | Statement::Scan { .. } => return,
         };
         if let Some(live) = table.live.indexes.get(index) {
@@ -321,6 +323,7 @@ impl<H: Host> Postgresql<H> {
             page_misses: misses,
             page_reads,
             pages_written: pages_written + self.extensions.get(),
+            page_marks: 0,
             log_bytes,
             log_syncs,
             log_writes,
@@ -358,6 +361,11 @@ impl<H: Host> Postgresql<H> {
                 self.range(transaction, table, index, row, rows).await;
             }
             Statement::Update { table, row, index, .. } => self.update(transaction, table, row, index).await,
+            Statement::UpdateRange { table, row, rows, .. } => {
+                for row in row..row + u64::from(rows) {
+                    self.update(transaction, table, row, None).await;
+                }
+            }
             Statement::Insert { table, key } => self.insert(transaction, table, key).await,
             Statement::Delete { table, row } => self.delete(transaction, table, row).await,
             Statement::Scan { table } => self.scan(table).await,

@@ -224,7 +224,7 @@ pub(crate) fn node_rule(rules: &StorageRules, schema: &Schema, index: &Index) ->
     let left = LEAF_FILL * (space - record - HIGH_KEY_POINTER);
     let pivot = pivot(schema, index, order, rules.fill);
     let (inner_space, ordered) = match order {
-        InsertOrder::SortedBuild => {
+        InsertOrder::SortedBuild | InsertOrder::SplitBuild => {
             (space - LINE_POINTER - libm::floor(rules.page() * (1.0 - INNER_FILL)), 1.0)
         }
         InsertOrder::Sequential | InsertOrder::Random => (space - pivot, INNER_FILL),
@@ -263,11 +263,17 @@ mod tests {
     use crate::{layout::StorageFormat, schema::Column};
 
     fn column(name: &str, kind: &str) -> Column {
-        Column { name: name.into(), kind: kind.parse().unwrap(), nullable: false, average_bytes: None }
+        Column {
+            name: name.into(),
+            kind: kind.parse().unwrap(),
+            nullable: false,
+            average_bytes: None,
+            distinct: None,
+        }
     }
 
     fn index(name: &str, kind: IndexKind, scattered: bool) -> Index {
-        Index { name: name.into(), kind, columns: vec![name.into()], order: None, scattered }
+        Index { name: name.into(), kind, columns: vec![name.into()], order: None, values: None, scattered }
     }
 
     fn sysbench(order: InsertOrder) -> (StorageRules, Schema) {
@@ -280,7 +286,8 @@ mod tests {
             ],
             indexes: vec![index("id", IndexKind::Primary, false), index("k", IndexKind::NonUnique, true)],
         };
-        (StorageRules { format: StorageFormat::Postgresql, page_bytes: 8192, order, fill: 0.6 }, schema)
+        let format = StorageFormat::Postgresql;
+        (StorageRules { format, page_bytes: 8192, order, fill: 0.6, rows_per_commit: None }, schema)
     }
 
     /// PostgreSQL 15.18 after a load and CREATE INDEX: 214 bytes a tuple, 37 of them a page, 366 keys a leaf.
@@ -300,7 +307,7 @@ mod tests {
     #[test]
     fn a_rightmost_split_leaves_leaves_as_full_as_a_build() {
         let (rules, schema) = sysbench(InsertOrder::Sequential);
-        assert_eq!(rules.node_rule(&schema, &schema.indexes[0]).leaf_sequential, 366);
+        assert_eq!(rules.node_rule(&schema, &schema.indexes[0], 500_000).leaf_sequential, 366);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The data sheets of the engines: format, parameters, and what a statement costs a processor.
 
 mod cubrid;
+mod firebird;
 mod innodb;
 mod postgresql;
 
@@ -152,6 +153,7 @@ pub const PROFILES: &[Profile] = &[
     cubrid::CUBRID_2008_R3,
     cubrid::CUBRID_11_3,
     postgresql::POSTGRESQL_15,
+    firebird::FIREBIRD_3_0,
 ];
 
 #[cfg(test)]

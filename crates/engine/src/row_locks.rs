@@ -81,6 +81,9 @@ mod tests {
             Ticket(0)
         }
         async fn done(&self, _ticket: Ticket) {}
+        fn processors(&self) -> u32 {
+            1
+        }
         async fn sleep(&self, _ns: u64) {}
     }
 

@@ -117,9 +117,13 @@ pub struct Column {
     /// Whether it may be null.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub nullable: bool,
-    /// Average bytes of a variable-length value; by the table's fill where left out.
+    /// Average bytes of a variable-length value; by the table's fill where left out. For an engine that compresses
+    /// records, also the average significant bytes of a number or of a padded text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub average_bytes: Option<f64>,
+    /// How many different values there are; for an engine that compresses keys. Unknown where left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distinct: Option<f64>,
 }
 
 /// What an index promises.

@@ -47,6 +47,17 @@ pub enum Statement {
         /// Bytes of the columns that change.
         bytes: u32,
     },
+    /// Look up `rows` rows that follow each other in the primary key and change a column of each that no index has.
+    UpdateRange {
+        /// The table.
+        table: usize,
+        /// The first row.
+        row: u64,
+        /// How many.
+        rows: u32,
+        /// Bytes of the columns that change.
+        bytes: u32,
+    },
     /// Insert a row.
     Insert {
         /// The table.
@@ -71,7 +82,10 @@ pub enum Statement {
 impl Statement {
     /// Whether it changes anything.
     pub fn writes(&self) -> bool {
-        matches!(self, Self::Update { .. } | Self::Insert { .. } | Self::Delete { .. })
+        matches!(
+            self,
+            Self::Update { .. } | Self::UpdateRange { .. } | Self::Insert { .. } | Self::Delete { .. }
+        )
     }
 
     /// The table it is about.
@@ -80,6 +94,7 @@ impl Statement {
             Self::Select { table, .. }
             | Self::Range { table, .. }
             | Self::Update { table, .. }
+            | Self::UpdateRange { table, .. }
             | Self::Insert { table, .. }
             | Self::Delete { table, .. }
             | Self::Scan { table } => table,

@@ -9,6 +9,7 @@ pub(crate) fn article_schema() -> Schema {
         kind: kind.parse().unwrap(),
         nullable,
         average_bytes: None,
+        distinct: None,
     };
     let index = |name: &str, kind, columns: &[&str]| Index {
         name: name.into(),

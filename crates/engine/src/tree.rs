@@ -19,6 +19,9 @@ pub enum InsertOrder {
     Sequential,
     /// Rows first, the index built afterwards by sorting.
     SortedBuild,
+    /// The same, and then rows inserted at random places: few against the rows there are, many against the leaves, so
+    /// that each full leaf has split once.
+    SplitBuild,
 }
 
 /// How many records nodes hold and where they split.
@@ -48,7 +51,9 @@ impl NodeRule {
     fn inner_children(&self, order: InsertOrder) -> usize {
         let fill = match order {
             InsertOrder::Random => self.inner_fill_random,
-            InsertOrder::Sequential | InsertOrder::SortedBuild => self.inner_fill_ordered,
+            InsertOrder::Sequential | InsertOrder::SortedBuild | InsertOrder::SplitBuild => {
+                self.inner_fill_ordered
+            }
         };
         ((f64::from(self.inner_max) * fill) as usize).max(2)
     }
@@ -185,6 +190,7 @@ fn loaded_leaves(order: InsertOrder, rows: u64, rule: &NodeRule, chance: &mut Ch
         InsertOrder::Random => return random_leaves(rows, rule, chance),
         InsertOrder::Sequential => rule.leaf_sequential,
         InsertOrder::SortedBuild => rule.leaf_built,
+        InsertOrder::SplitBuild => rule.leaf_built.div_ceil(2),
     };
     let per_leaf = u64::from(per_leaf.max(1));
     let count = rows.div_ceil(per_leaf).max(1);
@@ -221,6 +227,7 @@ pub fn loaded_shape(
         }
         (InsertOrder::Sequential, _) => rows.div_ceil(u64::from(rule.leaf_sequential.max(1))).max(1),
         (InsertOrder::SortedBuild, _) => rows.div_ceil(u64::from(rule.leaf_built.max(1))).max(1),
+        (InsertOrder::SplitBuild, _) => rows.div_ceil(u64::from(rule.leaf_built.div_ceil(2).max(1))).max(1),
     };
     let (mut level, mut inner, mut height) = (leaves, 0, 1);
     while level > 1 {

@@ -11,7 +11,7 @@ use spindle_units::significant;
 use spindle_workload::WorkloadKind;
 
 /// Causes in the order in which the page shows them, with their words and what they mean.
-pub const CAUSES: [(&str, &str, &str); 8] = [
+pub const CAUSES: [(&str, &str, &str); 11] = [
     ("cpu", "working on a processor", "Time in which a core computes for the transaction."),
     ("cpu_queue", "waiting for a processor", "All cores are busy with other transactions."),
     ("read", "reading pages", "The page is not in the buffer and comes from the device."),
@@ -32,6 +32,13 @@ pub const CAUSES: [(&str, &str, &str); 8] = [
         "innodb_thread_concurrency bounds how many threads work inside the engine.",
     ),
     ("lock", "waiting for a row lock", "Another transaction has changed the row and has not ended yet."),
+    ("latch", "waiting for a page", "The page is being written and may not change meanwhile."),
+    ("network", "messages", "The way of a statement to the server and of its answer back."),
+    (
+        "page_write",
+        "writing changed pages",
+        "Without a log, a transaction writes the pages it has changed before its commit is done.",
+    ),
 ];
 
 /// The words for a cause.

@@ -105,6 +105,7 @@ fn table(create: CreateTable, note: &mut impl FnMut(NoteKind, String)) -> Import
                 kind,
                 nullable: nullable(definition),
                 average_bytes: None,
+                distinct: None,
             }),
             None => note(
                 NoteKind::Problem,

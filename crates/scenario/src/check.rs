@@ -103,8 +103,10 @@ fn tables(scenario: &Scenario, problems: &mut Vec<Problem>) {
         for (inner, found, expected) in table.spec().schema.check() {
             problems.push(Problem::new(path(&inner), found, expected));
         }
-        // A table that lies in a heap can do without; rows in the leaves of a tree need one.
-        let heap = scenario.profile().is_some_and(|p| p.format == StorageFormat::Postgresql);
+        // A table that lies in a heap, such as TPC-C's HISTORY, can do without; rows in the leaves of a tree need one.
+        let heap = scenario
+            .profile()
+            .is_some_and(|p| matches!(p.format, StorageFormat::Postgresql | StorageFormat::Firebird));
         if table.spec().schema.primary().is_none() && !heap {
             problems.push(Problem::new(path("indexes"), "no primary key", "one index of kind \"primary\""));
         }
@@ -117,10 +119,17 @@ fn workload(scenario: &Scenario, path: &str, workload: &WorkloadSpec, problems: 
         let expected = "a share above 0 and up to 1";
         problems.push(Problem::new(format!("{path}.search_range"), workload.search_range, expected));
     }
-    let (wanted, found) = (workload.kind.tables(), scenario.tables.iter().map(|t| t.count as usize).sum());
+    let (wanted, found) =
+        (workload.kind.table_count(), scenario.tables.iter().map(|t| t.count as usize).sum());
     if wanted > 0 && wanted != found {
         let expected = format!("{wanted} tables, which the workload goes by");
         problems.push(Problem::new("table", format!("{found} tables"), expected));
+    }
+    for name in workload.kind.tables() {
+        if !scenario.tables.iter().any(|table| table.name.eq_ignore_ascii_case(name)) {
+            let expected = "the tables of TPC-C, which the workload is about";
+            problems.push(Problem::new("table", format!("no table `{name}`"), expected));
+        }
     }
     for (at, table) in scenario.tables.iter().enumerate() {
         for kind in workload.kind.needs() {

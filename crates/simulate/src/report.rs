@@ -51,6 +51,10 @@ pub struct LatencyMs {
     pub max: f64,
 }
 
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
 /// What a transaction uses, on average.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct PerTransaction {
@@ -60,6 +64,9 @@ pub struct PerTransaction {
     pub page_reads: f64,
     /// Pages written.
     pub pages_written: f64,
+    /// Pages marked as changed, where the engine counts them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub page_marks: f64,
     /// Bytes of log.
     pub log_bytes: f64,
     /// Syncs of the log.

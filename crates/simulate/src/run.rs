@@ -419,6 +419,7 @@ impl Run {
                 page_requests: each(requests),
                 page_reads: each(grown(|c| c.page_reads)),
                 pages_written: each(grown(|c| c.pages_written)),
+                page_marks: each(grown(|c| c.page_marks)),
                 log_bytes: each(grown(|c| c.log_bytes)),
                 log_syncs: each(grown(|c| c.log_syncs)),
                 log_writes: each(grown(|c| c.log_writes)),

@@ -9,6 +9,7 @@ mod cubrid;
 mod device;
 mod document;
 mod firebird;
+mod firebird_tables;
 mod mariadb;
 mod postgresql;
 mod run;

@@ -4,6 +4,7 @@
 //! pause a client makes.
 
 mod distribution;
+mod order_entry;
 mod pgbench;
 mod sysbench;
 
@@ -83,6 +84,28 @@ pub enum WorkloadKind {
     UpdateNonIndex,
     /// pgbench's `tpcb-like`: tables of accounts, tellers, branches and history, in this order.
     TpcbLike,
+    /// One SELECT of TPC-C's STOCK by the primary key.
+    StockSelect,
+    /// One UPDATE of STOCK by the primary key.
+    StockUpdate,
+    /// One SELECT of TPC-C's ORDER_LINE by the primary key.
+    OrderLineSelect,
+    /// One INSERT into ORDER_LINE, behind the lines of an order there is.
+    OrderLineInsert,
+    /// One DELETE of an order line by the primary key.
+    OrderLineDelete,
+    /// TPC-C's mix: 45 % new orders, 43 % payments, 4 % each of order status, delivery and stock level.
+    OrderEntry,
+    /// TPC-C's new order alone.
+    NewOrder,
+    /// TPC-C's payment alone.
+    Payment,
+    /// TPC-C's order status alone.
+    OrderStatus,
+    /// TPC-C's delivery alone.
+    Delivery,
+    /// TPC-C's stock level alone.
+    StockLevel,
 }
 
 impl WorkloadKind {
@@ -108,11 +131,18 @@ impl WorkloadKind {
                 | Self::UpdateIndex
                 | Self::UpdateNonIndex
                 | Self::TpcbLike
+                | Self::StockUpdate
+                | Self::OrderLineInsert
+                | Self::OrderLineDelete
+                | Self::OrderEntry
+                | Self::NewOrder
+                | Self::Payment
+                | Self::Delivery
         )
     }
 
     /// How many tables it needs; any number where this is 0.
-    pub fn tables(self) -> usize {
+    pub fn table_count(self) -> usize {
         if self == Self::TpcbLike { pgbench::TABLES } else { 0 }
     }
 
@@ -148,6 +178,7 @@ pub struct Operations {
     spec: WorkloadSpec,
     tables: Vec<TableShape>,
     chance: Chance,
+    orders: order_entry::Orders,
 }
 
 impl Operations {
@@ -157,6 +188,7 @@ impl Operations {
             spec: spec.clone(),
             tables: tables.to_vec(),
             chance: Chance::new(seed, 1000 + u64::from(client)),
+            orders: order_entry::Orders::new(tables, client, spec.clients),
         }
     }
 
@@ -181,6 +213,7 @@ impl Operations {
                 statements.push(draw.select(kind));
             }
             WorkloadKind::TpcbLike => pgbench::transaction(draw, statements),
+            _ if kind.is_order_entry() => self.orders.transaction(kind, draw.chance, rows, statements),
             _ => sysbench::transaction(kind, draw, statements),
         }
     }

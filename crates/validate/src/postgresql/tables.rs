@@ -7,7 +7,13 @@ use spindle_engine::{
 use spindle_scenario::Table;
 
 fn column(name: &str, kind: &str, average_bytes: Option<f64>) -> Option<Column> {
-    Some(Column { name: name.into(), kind: kind.parse().ok()?, nullable: false, average_bytes })
+    Some(Column {
+        name: name.into(),
+        kind: kind.parse().ok()?,
+        nullable: false,
+        average_bytes,
+        distinct: None,
+    })
 }
 
 /// A column of pgbench's tables that is null in every row.

@@ -1,0 +1,225 @@
+//! A Firebird table while the engine runs: pointer pages, data pages, index root page, and indexes.
+
+use crate::{
+    database::TableSpec,
+    firebird_format,
+    layout::StorageRules,
+    pages::{FileId, PageId, PageSpace},
+    schema::Index,
+    statement::NewKey,
+    tree::{Slot, Tree},
+};
+use spindle_units::chance::{Chance, scatter};
+use std::collections::VecDeque;
+
+/// Data pages whose numbers a table remembers, so that no pointer page is needed to find them again
+/// (`RelationPages::MAX_DPMAP_ITEMS`).
+const REMEMBERED_PAGES: usize = 64;
+
+/// An index.
+#[derive(Debug)]
+pub(crate) struct FirebirdIndex {
+    /// Its buckets.
+    pub(crate) tree: Tree,
+    scattered: bool,
+    salt: u64,
+}
+
+impl FirebirdIndex {
+    /// Buckets from the root to the leaf of `slot`: a tree of one leaf has no other.
+    pub(crate) fn descent(&self, slot: Slot) -> impl Iterator<Item = PageId> {
+        let single = self.tree.leaves() <= 1;
+        let above = self.tree.path(slot).filter(move |_| !single);
+        above.chain(std::iter::once(self.tree.leaf_page(slot)))
+    }
+
+    /// Whether the root is a leaf.
+    pub(crate) fn is_single(&self) -> bool {
+        self.tree.leaves() <= 1
+    }
+}
+
+/// A table.
+#[derive(Debug)]
+pub(crate) struct FirebirdTable {
+    /// Rows.
+    pub(crate) rows: u64,
+    /// The index root page.
+    pub(crate) index_root: PageId,
+    /// Indexes in the order of the schema.
+    pub(crate) indexes: Vec<FirebirdIndex>,
+    data_pages: Vec<PageId>,
+    pointer_pages: Vec<PageId>,
+    file: FileId,
+    rows_per_page: f64,
+    data_pages_per_pointer_page: u64,
+    loaded: u64,
+    salt: u64,
+    /// Keys of rows inserted behind others, and their data pages, in the order of arrival.
+    placed: Vec<(u64, u32)>,
+    /// Room for rows left on the last page.
+    room: f64,
+    /// Whether each data page is known to have no old version.
+    swept: Vec<bool>,
+    remembered: VecDeque<u32>,
+}
+
+/// What a new row needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Placed {
+    /// Its number.
+    pub(crate) row: u64,
+    /// The number of its data page.
+    pub(crate) data_page: u32,
+    /// The number of the page that turned out to be full, where the row begins a new one.
+    pub(crate) full: Option<u32>,
+}
+
+impl FirebirdTable {
+    /// Loads a table into the database's file: its rows in the order of loading, its indexes built afterwards.
+    pub(crate) fn load(
+        spec: &TableSpec,
+        rules: &StorageRules,
+        number: u32,
+        file: FileId,
+        space: &mut PageSpace,
+        chance: &mut Chance,
+    ) -> Self {
+        let rows_per_page = firebird_format::rows_per_page(rules, &spec.schema);
+        let pages = (spec.rows as f64 / rows_per_page) as u64 + 1;
+        let per_pointer_page = firebird_format::data_pages_per_pointer_page(rules.page_bytes);
+        let mut allocate = |count: u64| -> Vec<PageId> { (0..count).map(|_| space.allocate(file)).collect() };
+        let pointer_pages = allocate(pages.div_ceil(per_pointer_page));
+        let index_root = allocate(1)[0];
+        let data_pages = allocate(pages);
+        let salt = scatter(u64::from(number) + 1);
+        let index = |(at, index): (u64, &Index)| FirebirdIndex {
+            tree: Tree::load(
+                rules.order_of(index),
+                spec.rows,
+                firebird_format::node_rule(rules, &spec.schema, index, spec.rows),
+                file,
+                space,
+                chance,
+            ),
+            scattered: index.scattered || spec.order == crate::tree::InsertOrder::Random,
+            salt: scatter(salt ^ at),
+        };
+        let indexes = (1..).zip(&spec.schema.indexes).map(index).collect();
+        Self {
+            rows: spec.rows,
+            index_root,
+            indexes,
+            room: pages as f64 * rows_per_page - spec.rows as f64,
+            swept: vec![true; data_pages.len()],
+            data_pages,
+            pointer_pages,
+            file,
+            rows_per_page,
+            data_pages_per_pointer_page: per_pointer_page,
+            loaded: spec.rows,
+            salt,
+            placed: Vec::new(),
+            remembered: VecDeque::new(),
+        }
+    }
+
+    /// The place of a row's key among all keys of an index, as a fraction of 2^64. Rows were loaded in key order; where
+    /// keys lie in no relation to that, they lie anywhere.
+    pub(crate) fn key_of(&self, index: usize, row: u64) -> u64 {
+        let live = &self.indexes[index];
+        if live.scattered {
+            scatter(row ^ live.salt)
+        } else if row < self.loaded {
+            ((u128::from(row) << 64) / u128::from(self.loaded.max(1))) as u64
+        } else {
+            let placed = self.placed.get((row - self.loaded) as usize);
+            placed.map_or_else(|| scatter(row ^ self.salt), |(key, _)| *key)
+        }
+    }
+
+    /// The row that comes `steps` after `row` in the order of an index.
+    pub(crate) fn row_after(&self, index: usize, row: u64, steps: u64) -> u64 {
+        let scattered = self.indexes.get(index).is_some_and(|index| index.scattered);
+        if scattered && steps > 0 {
+            scatter(row ^ steps) % self.rows.max(1)
+        } else {
+            (row + steps) % self.rows.max(1)
+        }
+    }
+
+    /// The number of a row's data page.
+    pub(crate) fn data_page_of(&self, row: u64) -> u32 {
+        let last = self.data_pages.len() as u64 - 1;
+        match row.checked_sub(self.loaded).and_then(|at| self.placed.get(at as usize)) {
+            Some((_, page)) => *page,
+            None => ((row as f64 / self.rows_per_page) as u64).min(last) as u32,
+        }
+    }
+
+    /// Data pages in use.
+    pub(crate) fn data_page_count(&self) -> u32 {
+        self.data_pages.len() as u32
+    }
+
+    /// The data page of that number.
+    pub(crate) fn data_page(&self, number: u32) -> PageId {
+        self.data_pages[number as usize]
+    }
+
+    /// The pointer page that lists a data page.
+    pub(crate) fn pointer_page(&self, number: u32) -> PageId {
+        self.pointer_pages[(u64::from(number) / self.data_pages_per_pointer_page) as usize]
+    }
+
+    /// Whether a data page can be found without its pointer page; it can from now on.
+    pub(crate) fn remember(&mut self, number: u32) -> bool {
+        if self.remembered.contains(&number) {
+            return true;
+        }
+        if self.remembered.len() >= REMEMBERED_PAGES {
+            self.remembered.pop_front();
+        }
+        self.remembered.push_back(number);
+        false
+    }
+
+    /// Notes whether a data page has old versions, and tells whether that is new.
+    pub(crate) fn set_swept(&mut self, number: u32, swept: bool) -> bool {
+        std::mem::replace(&mut self.swept[number as usize], swept) != swept
+    }
+
+    /// Gives a new row its number, its key and its place on the last page, or on a new one.
+    pub(crate) fn add_row(&mut self, key: NewKey, space: &mut PageSpace, chance: &mut Chance) -> Placed {
+        let place = match key {
+            NewKey::Random => chance.bits(),
+            NewKey::Same(row) => self.first_key(row),
+            // Somewhere in the gap before the next row of the load.
+            NewKey::After(row) => {
+                let gap = u64::MAX / self.loaded.max(1);
+                self.first_key(row).saturating_add(chance.below(gap.max(1)) / 2)
+            }
+        };
+        let last = self.data_pages.len() as u32 - 1;
+        let full = self.room < 1.0;
+        if full {
+            self.data_pages.push(space.allocate(self.file));
+            self.swept.push(false);
+            self.room += self.rows_per_page;
+            let needed = (self.data_pages.len() as u64).div_ceil(self.data_pages_per_pointer_page);
+            if needed > self.pointer_pages.len() as u64 {
+                self.pointer_pages.push(space.allocate(self.file));
+            }
+        }
+        self.room -= 1.0;
+        let data_page = self.data_pages.len() as u32 - 1;
+        let row = self.rows;
+        self.rows += 1;
+        self.placed.push((place, data_page));
+        Placed { row, data_page, full: full.then_some(last) }
+    }
+
+    fn first_key(&self, row: u64) -> u64 {
+        self.indexes.iter().position(|index| !index.scattered).map_or(0, |index| self.key_of(index, row))
+    }
+}
