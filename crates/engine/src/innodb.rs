@@ -310,7 +310,9 @@ impl<H: Host> Innodb<H> {
         self.log.begin_behind(state.checkpoint_age);
         let end = self.log.end();
         if let Some(cleaner) = &self.cleaner {
-            cleaner.begin_at(end - state.checkpoint_age, state.log_rate);
+            let free = self.buffer.pool.borrow().free_frames();
+            let woken = cleaner.runs_short_of(free) || state.checkpoint_age > self.ages.modified_async;
+            cleaner.begin_at(end - state.checkpoint_age, state.log_rate, woken);
         }
         let mut drawn = Vec::new();
         self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {

@@ -13,7 +13,7 @@ use crate::{
 };
 use std::{
     cell::{Cell, RefCell},
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeSet, HashSet, VecDeque},
 };
 
 const SECOND_NS: u64 = 1_000_000_000;
@@ -41,8 +41,8 @@ pub(crate) struct PageCleaner {
     low_water_percent: f64,
     average_loops: u32,
     neighbours: bool,
-    /// Writes under way at a time. Without the system's asynchronous I/O they are made by a pool of threads, of which
-    /// no more than twice as many as there are processors run at a time (`tpool_generic.cc`).
+    /// Writes under way at a time. Without the system's asynchronous I/O they are made by a pool of threads, which wakes
+    /// no other while more than twice as many as there are processors run (`maybe_wake_or_create_thread`).
     writes_at_once: usize,
     asleep: WaitQueue,
     deadline: Cell<u64>,
@@ -86,7 +86,7 @@ impl PageCleaner {
         let value = |name| profile.value(parameters, name);
         let threads = value("innodb_write_io_threads")? as usize;
         let native = value("innodb_use_native_aio")? > 0.0;
-        let pool = 2 * processors as usize;
+        let pool = 2 * processors as usize + 1;
         Ok(Some(Self {
             scan_depth: value("innodb_lru_scan_depth")? as u32,
             io_capacity: value("innodb_io_capacity")? as u64,
@@ -122,10 +122,17 @@ impl PageCleaner {
         self.scan_depth * 3 / 4
     }
 
-    /// The log from this sequence number on is needed for recovery, and so much was written each second before.
-    pub(crate) fn begin_at(&self, checkpoint: u64, log_rate: u64) {
+    /// Whether a pool with so many free frames has been filled, so that the list has to be kept.
+    pub(crate) fn runs_short_of(&self, free: u32) -> bool {
+        free <= self.scan_depth
+    }
+
+    /// The log from this sequence number on is needed for recovery, and so much was written each second before. Once
+    /// `woken` it goes on as long as there is something to do.
+    pub(crate) fn begin_at(&self, checkpoint: u64, log_rate: u64, woken: bool) {
         self.checkpoint.set(checkpoint);
         self.rates.borrow_mut().log_rate = log_rate;
+        self.idle.set(!woken);
     }
 }
 
@@ -328,28 +335,28 @@ impl<H: Host> Innodb<H> {
     /// Writes the pages changed first, up to `most` and changed before `limit` (`buf_do_flush_list_batch`).
     async fn flush_oldest(&self, cleaner: &PageCleaner, most: u64, limit: u64) -> u64 {
         let frames = {
-            let mut pool = self.buffer.pool.borrow_mut();
+            let pool = self.buffer.pool.borrow();
             let seeds = pool.oldest_dirty(u32::try_from(most).unwrap_or(u32::MAX), limit);
-            let mut frames = Vec::new();
+            let (mut frames, mut chosen) = (Vec::new(), HashSet::new());
             for seed in seeds {
                 if frames.len() as u64 >= most {
                     break;
                 }
+                if chosen.contains(&seed) {
+                    continue;
+                }
                 let run = self.run_around(cleaner, pool.page(seed), |page| {
                     pool.find(page).is_some_and(|frame| pool.is_dirty(frame))
                 });
-                for page in run {
-                    if let Some(frame) = pool.find(page)
-                        && pool.begin_write(frame)
-                    {
+                for frame in run.into_iter().filter_map(|page| pool.find(page)) {
+                    if chosen.insert(frame) {
                         frames.push(frame);
                     }
                 }
             }
             frames
         };
-        self.write_batch(cleaner, &frames).await;
-        frames.len() as u64
+        self.write_batch(cleaner, &frames).await
     }
 
     /// A page and the dirty pages that follow each other around it within an extent (`buf_flush_try_neighbors` with
@@ -380,14 +387,22 @@ impl<H: Host> Innodb<H> {
     async fn flush_tail(&self, cleaner: &PageCleaner, most: u64) -> u64 {
         let frames = self.buffer.pool.borrow_mut().sweep_tail(cleaner.scan_depth, most as usize);
         cleaner.freed.wake_all(&self.host);
-        self.write_batch(cleaner, &frames).await;
-        frames.len() as u64
+        self.write_batch(cleaner, &frames).await
     }
 
     /// Has pages written: the log up to their changes, their copies and a sync; then the writers take them. It does not
-    /// wait for them.
-    async fn write_batch(&self, cleaner: &PageCleaner, frames: &[Frame]) {
-        for part in frames.chunks(DOUBLEWRITE_PAGES) {
+    /// wait for them. Pages are latched as they come into a batch, which fills while the one before is written.
+    async fn write_batch(&self, cleaner: &PageCleaner, frames: &[Frame]) -> u64 {
+        let mut written = 0;
+        for chunk in frames.chunks(DOUBLEWRITE_PAGES) {
+            let part: Vec<Frame> = {
+                let mut pool = self.buffer.pool.borrow_mut();
+                chunk.iter().copied().filter(|frame| pool.begin_write(*frame)).collect()
+            };
+            if part.is_empty() {
+                continue;
+            }
+            written += part.len() as u64;
             // A batch begins when all pages of the one before are written (`buf_dblwr_t::batch_running`).
             self.wait_for_writers(cleaner).await;
             self.log.flush_to(&self.host, self.log.end(), true).await;
@@ -395,10 +410,11 @@ impl<H: Host> Innodb<H> {
             if self.settings.doublewrite {
                 self.write_copies(part.len()).await;
             }
-            cleaner.to_write.borrow_mut().extend(part);
+            cleaner.to_write.borrow_mut().extend(&part);
             cleaner.unwritten.set(cleaner.unwritten.get() + part.len());
             while cleaner.writers.wake_one(&self.host) {}
         }
+        written
     }
 
     /// One of those that write pages (`io_write_thread`, or the system's asynchronous I/O).
@@ -416,6 +432,11 @@ impl<H: Host> Innodb<H> {
             let ticket = self.buffer.start_write(&self.host, frame);
             self.host.done(ticket).await;
             self.buffer.written(&self.host, frame);
+            if self.settings.doublewrite && cleaner.unwritten.get() == 1 {
+                // The last page of a batch: the next may not overwrite the copies before all pages are durable
+                // (`buf_dblwr_t::write_completed`).
+                self.sync_written(cleaner).await;
+            }
             cleaner.unwritten.set(cleaner.unwritten.get() - 1);
             if cleaner.unwritten.get() == 0 {
                 cleaner.all_written.wake_all(&self.host);
@@ -430,12 +451,17 @@ impl<H: Host> Innodb<H> {
         }
     }
 
-    /// Makes written pages durable and notes in the log's header from where on the log is needed (`log_checkpoint`).
-    async fn take_checkpoint(&self, cleaner: &PageCleaner) {
+    /// Makes written pages durable (`fil_flush_file_spaces`).
+    async fn sync_written(&self, cleaner: &PageCleaner) {
         let files = std::mem::take(&mut *cleaner.unsynced.borrow_mut());
         for file in files {
             self.sync(file).await;
         }
+    }
+
+    /// Makes written pages durable and notes in the log's header from where on the log is needed (`log_checkpoint`).
+    async fn take_checkpoint(&self, cleaner: &PageCleaner) {
+        self.sync_written(cleaner).await;
         let end = self.log.end();
         let oldest = self.buffer.pool.borrow().oldest_change().unwrap_or(end);
         if oldest <= cleaner.checkpoint.get() + LOG_CHECKPOINT_BYTES {

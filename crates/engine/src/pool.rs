@@ -418,10 +418,10 @@ impl Pool {
         count
     }
 
-    /// From the old end on, empties clean frames until `free` are free. Dirty frames met on the way are marked as being
-    /// written and returned, up to `most`; at the next one after them the sweep ends.
+    /// From the old end on, empties clean frames until `free` are free. Dirty frames met on the way that nobody writes
+    /// are returned, up to `most`; at the next one after them the sweep ends.
     pub fn sweep_tail(&mut self, free: u32, most: usize) -> Vec<Frame> {
-        let mut writing = Vec::new();
+        let mut dirty = Vec::new();
         let mut at = self.replacement.candidate(0, None);
         while let Some(frame) = at {
             if self.free_frames() >= free {
@@ -433,15 +433,15 @@ impl Pool {
                     self.free.push(frame);
                 }
             } else if self.is_dirty(frame) {
-                if writing.len() >= most {
+                if dirty.len() >= most {
                     break;
                 }
-                if self.begin_write(frame) {
-                    writing.push(frame);
+                if !self.is_writing(frame) {
+                    dirty.push(frame);
                 }
             }
         }
-        writing
+        dirty
     }
 
     /// How many frames were first changed before `before`, counted up to `most`.

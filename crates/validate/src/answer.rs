@@ -37,6 +37,9 @@ impl Quantity {
 /// An absolute error below this many a transaction counts as none.
 const FEW: f64 = 0.01;
 
+/// Rows from which the allocated size of a table is asked for.
+const ALLOCATION_FROM_ROWS: u64 = 400_000;
+
 /// The quantities of a cell, as they are collected.
 #[derive(Debug, Default)]
 pub struct Answer {
@@ -48,6 +51,20 @@ impl Answer {
     /// Adds a count: sizes, pages, bytes, syncs. Nothing is added where nothing was measured.
     pub fn count(&mut self, cell: &Cell, name: impl Into<String>, model: f64, truth: Option<f64>) {
         self.add(name.into(), model, truth, cell.counts_are_good());
+    }
+
+    /// Adds what a table of `rows` rows takes on disk. Small ones are not asked for: they are mostly allocation ahead.
+    pub fn allocation(
+        &mut self,
+        cell: &Cell,
+        rows: u64,
+        name: impl Into<String>,
+        model: f64,
+        truth: Option<f64>,
+    ) {
+        if rows >= ALLOCATION_FROM_ROWS {
+            self.count(cell, name, model, truth);
+        }
     }
 
     /// Adds a time or a rate.

@@ -88,12 +88,11 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
         });
         let Some((_, truth)) = measured else { continue };
         let number = |name: &str| truth[name].as_f64();
-        let mut add = |name: &str, model: f64, truth| {
-            answer.count(cell, format!("{}.{name}", index.name), model, truth)
-        };
-        add("leaf_pages", index.leaf_pages as f64, number("Num_leaf_page"));
-        add("height", f64::from(index.height), number("Height"));
-        add("allocated_pages", index.allocated_pages as f64, number("Num_total_page"));
+        let name = |quantity: &str| format!("{}.{quantity}", index.name);
+        answer.count(cell, name("leaf_pages"), index.leaf_pages as f64, number("Num_leaf_page"));
+        answer.count(cell, name("height"), f64::from(index.height), number("Height"));
+        let allocated = index.allocated_pages as f64;
+        answer.allocation(cell, rows, name("allocated_pages"), allocated, number("Num_total_page"));
     }
     Ok(answer)
 }

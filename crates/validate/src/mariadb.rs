@@ -106,11 +106,9 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     let mut answer = Answer::default();
     answer.count(cell, "leaf_pages", index.leaf_pages as f64, cell.truth("leaf_pages"));
     answer.count(cell, "height", f64::from(index.height), cell.truth("height"));
-    // Tiny indexes are mostly allocation ahead.
-    if rows >= 400_000 {
-        answer.count(cell, "allocated_pages", index.allocated_pages as f64, cell.truth("allocated_pages"));
-        answer.count(cell, "file_bytes", layout.file_bytes as f64, cell.truth("file_bytes"));
-    }
+    let mut add = |name, model, truth| answer.allocation(cell, rows, name, model, truth);
+    add("allocated_pages", index.allocated_pages as f64, cell.truth("allocated_pages"));
+    add("file_bytes", layout.file_bytes as f64, cell.truth("file_bytes"));
     answer.count(cell, "record_bytes", index.entry_bytes, cell.truth("record_bytes"));
     Ok(answer)
 }

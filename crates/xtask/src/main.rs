@@ -35,6 +35,8 @@ commands:
                             page, and the page in Chromium; --quick ends after the tests; with FILTER
                             only tests whose name contains it are run
   bench                     the same measurements natively and in Chromium, side by side
+  accuracy                  compare the models with all measurements, write what the page and the
+                            documentation show of it, and lower the ceilings to what was reached
   help                      this text
 
 environment:
@@ -55,6 +57,7 @@ enum Task {
     Serve { port: u16, build: bool },
     Test(test::Options),
     Bench,
+    Accuracy,
     Help,
 }
 
@@ -81,6 +84,7 @@ fn run(task: Task) -> Result<()> {
         Task::Serve { port, build } => serve(port, build),
         Task::Test(options) => test::run(&options),
         Task::Bench => bench::run(),
+        Task::Accuracy => test::accuracy(),
         Task::Help => {
             print!("{HELP}");
             Ok(())
@@ -110,6 +114,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task> {
             "serve" => Task::Serve { port: 8080, build: true },
             "test" => Task::Test(test::Options::default()),
             "bench" => Task::Bench,
+            "accuracy" => Task::Accuracy,
             "help" => return Ok(Task::Help),
             other => bail!("there is no command `{other}`"),
         },
@@ -152,6 +157,7 @@ mod tests {
         assert_eq!(parsed("serve"), Ok(Task::Serve { port: 8080, build: true }));
         assert_eq!(parsed("serve --no-build --port=81"), Ok(Task::Serve { port: 81, build: false }));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
+        assert_eq!(parsed("accuracy"), Ok(Task::Accuracy));
         let options = test::Options { quick: true, filter: Some("lru".into()) };
         assert_eq!(parsed("test lru --quick"), Ok(Task::Test(options)));
     }

@@ -52,8 +52,9 @@ pub(super) fn answer(cell: &Cell) -> Result<Answer, String> {
             f64::from(index.height),
             truth("bt_level").map(|level| level + 1.0),
         );
-        answer.count(cell, name("allocated_pages"), index.allocated_pages as f64, truth("pages"));
+        let allocated = index.allocated_pages as f64;
+        answer.allocation(cell, rows, name("allocated_pages"), allocated, truth("pages"));
     }
-    answer.count(cell, "allocated_bytes", layout.bytes as f64, cell.truth("total_bytes"));
+    answer.allocation(cell, rows, "allocated_bytes", layout.bytes as f64, cell.truth("total_bytes"));
     Ok(answer)
 }
