@@ -1,9 +1,12 @@
 //! The answer in one sentence, why, how sure it is, and how far the runs are.
 
 use crate::{
+    accuracy_data::Loading,
     catalogue::Side,
     format::{percent, span},
+    route::Route,
     store::{Phase, Store},
+    trust::{Of, Setup, judge},
     words,
 };
 use spindle_units::significant;
@@ -15,6 +18,8 @@ use yew::prelude::*;
 pub struct AnswerProps {
     /// The page's state.
     pub store: Rc<Store>,
+    /// The measurements that tell how far off it may be, as far as they are here.
+    pub loading: Loading,
     /// Starts the runs anew.
     pub begin: Callback<()>,
     /// Stops them.
@@ -37,8 +42,24 @@ pub fn Answer(props: &AnswerProps) -> Html {
         <section class="answer" aria-label="Answer">
             <h2 class={classes!(dim)}>{ sentence }{ " " }{ published }</h2>
             <p class={classes!("reason", dim)}>{ words::reason(store).unwrap_or_default() }</p>
+            { sure(props) }
             { progress(props) }
         </section>
+    }
+}
+
+/// How far off the throughputs behind the answer may be.
+fn sure(props: &AnswerProps) -> Html {
+    let Some(measured) = props.loading.measured() else { return html! {} };
+    let Some(outcome) = props.store.outcomes.iter().flatten().next_back() else { return html! {} };
+    let trust = judge(measured, &Setup::of(&outcome.scenario, &outcome.report), Of::Throughput);
+    let beyond = if trust.outside().is_empty() { "" } else { "; extrapolated" };
+    html! {
+        <p class="sure" id="sure">
+            { "Model error of throughput: " }
+            <a href={Route::Accuracy(trust.filter()).href()}>{ trust.sentence() }</a>
+            if !beyond.is_empty() { <a class="plain" href="#extrapolated">{ beyond }</a> }
+        </p>
     }
 }
 
