@@ -11,6 +11,7 @@ use crate::{
     scatter_chart::ScatterChart,
     summary_table::SummaryTable,
     theme::Theme,
+    words::capital,
     worst_table::{WorstTable, error_words},
 };
 use std::rc::Rc;
@@ -128,7 +129,7 @@ fn Comparison(props: &ComparisonProps) -> Html {
                     }
                 </div>
             </div>
-            <h3>{ format!("The {} that are missed by most: {}", WORST, words.label) }</h3>
+            <h3>{ format!("{}: the measurements missed by most", capital(&words.label)) }</h3>
             <WorstTable points={worst(&points, WORST)} unit={words.unit} />
             <h3>{ "Errors by engine, kind and quantity" }</h3>
             <SummaryTable measured={measured.clone()} filter={filter.clone()} />

@@ -53,12 +53,12 @@ fn sure(props: &AnswerProps) -> Html {
     let Some(measured) = props.loading.measured() else { return html! {} };
     let Some(outcome) = props.store.outcomes.iter().flatten().next_back() else { return html! {} };
     let trust = judge(measured, &Setup::of(&outcome.scenario, &outcome.report), Of::Throughput);
-    let beyond = if trust.outside().is_empty() { "" } else { "; extrapolated" };
     html! {
         <p class="sure" id="sure">
             { "Model error of throughput: " }
-            <a href={Route::Accuracy(trust.filter()).href()}>{ trust.sentence() }</a>
-            if !beyond.is_empty() { <a class="plain" href="#extrapolated">{ beyond }</a> }
+            { trust.sentence() }
+            if !trust.outside().is_empty() { { "; " }<a href="#extrapolated">{ "extrapolated" }</a> }
+            { "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ "how far to trust it" }</a>
         </p>
     }
 }

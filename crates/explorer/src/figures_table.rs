@@ -71,9 +71,15 @@ fn cells(outcome: &Outcome, measured: Option<&Measured>) -> Html {
         measured.map(|measured| {
             let trust = judge(measured, &setup, of);
             let what = if of == Of::PageReads { "of the pages read: " } else { "" };
-            let beyond = if trust.outside().is_empty() { "" } else { "; extrapolated" };
-            let title = format!("{what}{}{beyond}", trust.sentence());
-            html! { <a class="band" href={Route::Accuracy(trust.filter()).href()} {title}>{ trust.short() }</a> }
+            let title = format!("{what}{}", trust.sentence());
+            html! {
+                <>
+                    <a class="band" href={Route::Accuracy(trust.filter()).href()} {title}>{ trust.short() }</a>
+                    if !trust.outside().is_empty() {
+                        <span class="beyond" title={trust.outside().join("; ")}>{ "extrapolated" }</span>
+                    }
+                </>
+            }
         })
     };
     let interval = if report.throughput_ci95 > 0.0 { percent(report.throughput_ci95) } else { "–".into() };

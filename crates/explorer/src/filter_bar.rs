@@ -44,7 +44,7 @@ pub fn FilterBar(props: &FilterBarProps) -> Html {
     let engines = measured.engines().into_iter().map(|name| (name.clone(), engine_name(&name)));
     let kinds =
         measured.kinds(filter.engine.as_ref()).into_iter().map(|name| (name.clone(), kind_words(&name).0));
-    let loads = Load::ALL.into_iter().map(|load| (load.id().to_owned(), load.words().to_owned()));
+    let loads = Load::ALL.into_iter().map(|load| (load.id().to_owned(), format!("that {}", load.words())));
     let quantities =
         measured.quantities(filter).into_iter().map(|name| (name.clone(), quantity(&name).label));
     let low_trust = {
@@ -66,7 +66,7 @@ pub fn FilterBar(props: &FilterBarProps) -> Html {
                 change(|filter, value| filter.engine = value)) }
             { select("filter-kind", "Kind", kind_meaning, true, kinds, filter.kind.as_deref(),
                 change(|filter, value| filter.kind = value)) }
-            { select("filter-load", "Loads that", "Whether the measured load only looks rows up or changes them.", true, loads,
+            { select("filter-load", "Load", "Whether the measured load only looks rows up or changes them.", true, loads,
                 filter.load.map(Load::id),
                 change(|filter, value| filter.load = Load::ALL.into_iter().find(|load| Some(load.id()) == value.as_deref()))) }
             <div class="check">

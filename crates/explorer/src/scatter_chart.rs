@@ -33,8 +33,8 @@ pub struct ScatterChartProps {
 const REACH: f64 = 28.0;
 /// Radius of a mark, in CSS pixels.
 const RADIUS: f64 = 4.0;
-/// Errors up to these are shaded, the wider one first.
-const BANDS: [f64; 2] = [0.3, 0.1];
+/// Errors up to these are shaded, each over the one before, and how strongly; the style sheet's swatches are alike.
+const BANDS: [(f64, f64); 2] = [(0.3, 0.08), (0.1, 0.14)];
 
 /// The chart.
 #[component]
@@ -176,9 +176,9 @@ fn draw(canvas: &HtmlCanvasElement, points: &[Point], frame: &LogFrame) -> Drawn
     let [left, right, top, bottom] = frame.plot();
     let (outer_left, outer_bottom) = frame.outer();
 
-    for share in BANDS {
+    for (share, strength) in BANDS {
         let corners: Vec<(i32, i32)> = frame.band(share).into_iter().map(at).collect();
-        root.draw(&Polygon::new(corners, ink.mix(0.08).filled()))?;
+        root.draw(&Polygon::new(corners, ink.mix(strength).filled()))?;
     }
     let font = FontDesc::new(FontFamily::Name("system-ui, sans-serif"), 12.0 * ratio, FontStyle::Normal);
     let anchored = |h: HPos, v: VPos| -> TextStyle<'_> {

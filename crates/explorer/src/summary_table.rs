@@ -34,14 +34,13 @@ const COLUMNS: [(Column, &str, &str); 7] = [
 /// The summary.
 #[component]
 pub fn SummaryTable(props: &SummaryTableProps) -> Html {
-    let order = use_state(|| None::<(Column, bool)>);
+    let order = use_state(|| (Column::Quantity, false));
     let mut rows: Vec<(Summary, bool)> = Vec::new();
     let mut add = |all: &[Summary], trusted: bool| {
         let mut part: Vec<Summary> =
             all.iter().filter(|row| props.filter.takes_summary(row)).cloned().collect();
-        if let Some((column, falling)) = *order {
-            sort_summary(&mut part, column, falling);
-        }
+        let (column, falling) = *order;
+        sort_summary(&mut part, column, falling);
         rows.extend(part.into_iter().map(|row| (row, trusted)));
     };
     add(&props.measured.summary, true);
@@ -54,7 +53,7 @@ pub fn SummaryTable(props: &SummaryTableProps) -> Html {
     let heads = COLUMNS.iter().enumerate().map(|(at, (column, words, meaning))| {
         let column = *column;
         let (sorted, falling) = match *order {
-            Some((by, falling)) if by == column => (true, falling),
+            (by, falling) if by == column => (true, falling),
             // Numbers are looked at from the largest down.
             _ => (false, at < 3),
         };
@@ -64,7 +63,7 @@ pub fn SummaryTable(props: &SummaryTableProps) -> Html {
             (true, false) => "ascending",
         };
         let order = order.clone();
-        let onclick = Callback::from(move |_: MouseEvent| order.set(Some((column, !falling))));
+        let onclick = Callback::from(move |_: MouseEvent| order.set((column, !falling)));
         html! {
             <th scope="col" aria-sort={state} class={classes!((at >= 3).then_some("number"))}>
                 <button class="sort" {onclick} title={*meaning}>{ *words }<span class="arrow" aria-hidden="true"></span></button>
@@ -90,12 +89,12 @@ fn line(row: &Summary, trusted: bool, filter: &Filter) -> Html {
         quantity: row.quantity.clone(),
         low_trust: filter.low_trust,
     };
-    let label = quantity(&row.quantity).label;
+    let (label, kind) = (quantity(&row.quantity).label, kind_words(&row.kind).0);
     html! {
         <tr class={classes!((!trusted).then_some("low-trust"))}>
-            <th scope="row"><EngineMark engine={row.engine.clone()} />{ engine_name(&row.engine) }</th>
-            <td>{ kind_words(&row.kind).0 }</td>
-            <td><a href={Route::Accuracy(shown).href()}>{ label }</a>
+            <th scope="row"><EngineMark engine={row.engine.clone()} /><span class="engine-name">{ engine_name(&row.engine) }</span></th>
+            <td>{ kind.clone() }</td>
+            <td data-kind={kind}><a href={Route::Accuracy(shown).href()}>{ label }</a>
                 if !trusted { { " " }<Term text="low trust" meaning="Over measurements that were not steady, or held up by something else than the device." /> }
             </td>
             <td class="number">{ row.cells }</td>
@@ -110,7 +109,7 @@ fn line(row: &Summary, trusted: bool, filter: &Filter) -> Html {
 fn share(value: f64) -> String {
     match value {
         v if !v.is_finite() => "–".into(),
-        0.0 => format!("0\u{a0}%"),
+        0.0 => "0\u{a0}%".into(),
         v if v > 99.0 => format!("{}\u{a0}times", crate::format::number(v)),
         v => percent(v),
     }

@@ -67,9 +67,13 @@ pub fn TrustNote(props: &TrustNoteProps) -> Html {
             }
         }
         let several = sentences.len() > 1;
+        let link = |trust: &Trust| match trust {
+            Trust::Band(_) => "see them",
+            Trust::NotValidated { .. } => "see what there is",
+        };
         let parts = sentences.iter().map(|(sides, trust)| {
             let on = if several { format!("on {} ", names[sides[0]]) } else { String::new() };
-            html! { <span class="trust-part">{ on }<a href={Route::Accuracy(trust.filter()).href()}>{ trust.sentence() }</a></span> }
+            html! { <span class="trust-part">{ on }{ trust.sentence() }{ "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ link(trust) }</a></span> }
         });
         html! { <><dt>{ *label }</dt><dd data-quantity={of.quantity()}>{ for parts }</dd></> }
     });

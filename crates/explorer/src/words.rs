@@ -11,7 +11,7 @@ use spindle_units::significant;
 use spindle_workload::WorkloadKind;
 
 /// Causes in the order in which the page shows them, with their words and what they mean.
-pub const CAUSES: [(&str, &str, &str); 7] = [
+pub const CAUSES: [(&str, &str, &str); 9] = [
     ("cpu", "working on a processor", "Time in which a core computes for the transaction."),
     ("cpu_queue", "waiting for a processor", "All cores are busy with other transactions."),
     ("read", "reading pages", "The page is not in the buffer and comes from the device."),
@@ -31,6 +31,12 @@ pub const CAUSES: [(&str, &str, &str); 7] = [
         "waiting to be let into the engine",
         "innodb_thread_concurrency bounds how many threads work inside the engine.",
     ),
+    (
+        "network",
+        "messages between client and server",
+        "Time in which a statement or its answer is on its way between client and server.",
+    ),
+    ("latch", "waiting for a page being written", "The page cannot be changed while it is being written."),
 ];
 
 /// The words for a cause.

@@ -29,9 +29,9 @@ pub fn WorstTable(props: &WorstTableProps) -> Html {
                 <th scope="row"><EngineMark engine={point.engine.clone()} /><span class="cell-id">{ breakable(&point.id) }</span>
                     if !point.figure.trusted { <span class="muted">{ format!(" low trust: {}", point.trust) }</span> }
                 </th>
-                <td class="number strong">{ number(point.figure.model) }</td>
-                <td class="number">{ number(point.figure.truth) }</td>
-                <td class="number">{ error_words(&point.figure) }</td>
+                <td class="number strong" data-label="model">{ number(point.figure.model) }</td>
+                <td class="number" data-label="measured">{ number(point.figure.truth) }</td>
+                <td class="number" data-label="error">{ error_words(&point.figure) }</td>
             </tr>
         }
     });
