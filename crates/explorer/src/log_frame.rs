@@ -1,7 +1,7 @@
 //! Two logarithmic axes of the same range, and an edge for what has no place on them. No view.
 
 /// Space around the plot, in CSS pixels: left, right, top, bottom.
-const MARGINS: [f64; 4] = [48.0, 12.0, 8.0, 40.0];
+const MARGINS: [f64; 4] = [48.0, 12.0, 8.0, 24.0];
 /// Width of the edge, in CSS pixels.
 const EDGE: f64 = 24.0;
 /// Powers of ten on an axis, at most: what is smaller stands on the edge.

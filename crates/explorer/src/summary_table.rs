@@ -72,12 +72,15 @@ pub fn SummaryTable(props: &SummaryTableProps) -> Html {
     });
     let body = rows.iter().map(|(row, trusted)| line(row, *trusted, &props.filter));
     html! {
+        <>
+        <p class="note">{ "Median: half of the errors are not larger. 90 %: nine in ten are not larger. A quantity leads to its marks." }</p>
         <div class="scroll">
             <table class="summary">
                 <thead><tr>{ for heads }</tr></thead>
                 <tbody>{ for body }</tbody>
             </table>
         </div>
+        </>
     }
 }
 
