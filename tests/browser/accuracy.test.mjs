@@ -198,7 +198,8 @@ pageTest("an engine without measurements is not validated", {}, async ({ page })
   await page.reload();
   await page.locator(".figures .band").first().waitFor({ timeout: 15_000 });
   assert.equal(await page.locator(".figures .band").first().innerText(), "not validated");
-  assert.match(await page.locator("#sure").innerText(), /not validated: no measurement of throughput for this engine \(CUBRID 11\.3/);
+  assert.match(await page.locator("#sure").innerText(), /^Not validated: no measurement of throughput for this engine \(CUBRID 11\.3/);
+  assert.match(await page.locator("#trust-note").innerText(), /^Not validated: none of these figures/);
 });
 
 for (const [width, colorScheme] of [[1440, "light"], [1440, "dark"], [360, "light"], [360, "dark"]]) {

@@ -12,7 +12,7 @@ use crate::{
     summary_table::SummaryTable,
     theme::Theme,
     words::capital,
-    worst_table::{WorstTable, error_words},
+    worst_table::{WorstTable, breakable, error_words},
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -154,7 +154,7 @@ fn read_out(point: &Point, unit: &str) -> Html {
     html! {
         <>
             <span class="reading-name"><EngineMark engine={point.engine.clone()} />{ engine_name(&point.engine) }{ part }</span>
-            <span class="cell-id">{ &point.id }</span>
+            <span class="cell-id">{ breakable(&point.id) }</span>
             <span class="reading-figures">
                 <span>{ "model " }<b>{ number(figure.model) }</b></span>
                 <span>{ "measured " }<b>{ number(figure.truth) }</b>{ format!(" {unit}") }</span>

@@ -6,7 +6,7 @@ use crate::{
     format::{percent, span},
     route::Route,
     store::{Phase, Store},
-    trust::{Of, Setup, judge},
+    trust::{Of, Setup, Trust, judge},
     words,
 };
 use spindle_units::significant;
@@ -53,10 +53,13 @@ fn sure(props: &AnswerProps) -> Html {
     let Some(measured) = props.loading.measured() else { return html! {} };
     let Some(outcome) = props.store.outcomes.iter().flatten().next_back() else { return html! {} };
     let trust = judge(measured, &Setup::of(&outcome.scenario, &outcome.report), Of::Throughput);
+    let sentence = match &trust {
+        Trust::Band(_) => format!("Model error of throughput: {}", trust.sentence()),
+        Trust::NotValidated { .. } => words::capital(&trust.sentence()),
+    };
     html! {
         <p class="sure" id="sure">
-            { "Model error of throughput: " }
-            { trust.sentence() }
+            { sentence }
             if !trust.outside().is_empty() { { "; " }<a href="#extrapolated">{ "extrapolated" }</a> }
             { "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ "how far to trust it" }</a>
         </p>

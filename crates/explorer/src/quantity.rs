@@ -15,7 +15,7 @@ pub struct Quantity {
 const QUANTITIES: [(&str, &str, &str, &str); 14] = [
     ("throughput_tps", "throughput", "transactions/s", "Transactions that ended, a second."),
     ("latency_mean_ms", "mean latency", "ms", "Mean time from the start of a transaction to its end."),
-    ("latency_p95_ms", "95 % within", "ms", "Latency that 95 % of the transactions do not exceed."),
+    ("latency_p95_ms", "latency of 95 %", "ms", "Latency that 95 % of the transactions do not exceed."),
     (
         "page_reads",
         "pages read",

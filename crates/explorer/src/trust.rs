@@ -249,6 +249,13 @@ impl Trust {
         }
     }
 
+    /// Says that no figure of a result was measured.
+    pub fn nothing(profile: &str) -> String {
+        let engine = engine_name(measured_engine(profile));
+        let relative = relative_words(profile);
+        format!("Not validated: none of these figures was measured for this engine ({engine}{relative})")
+    }
+
     /// Where the result lies outside of what was measured; empty where it lies within, or where nothing was.
     pub fn outside(&self) -> &[String] {
         match self {

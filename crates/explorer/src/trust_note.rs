@@ -2,6 +2,7 @@
 
 use crate::{
     accuracy_data::Loading,
+    measured::{Filter, Measured},
     route::Route,
     store::Store,
     trust::{Of, Setup, Trust, judge},
@@ -54,6 +55,18 @@ pub fn TrustNote(props: &TrustNoteProps) -> Html {
         }
         Loading::Idle | Loading::Busy => return html! {},
     };
+    let unknown = |(_, setup): &(usize, Setup)| {
+        let band = |(of, _): &(Of, _)| matches!(judge(measured, setup, *of), Trust::Band(_));
+        !FIGURES.iter().any(band)
+    };
+    if known.iter().all(unknown) {
+        return html! {
+            <p class="trust-note" id="trust-note">
+                { Trust::nothing(&known[0].1.profile) }{ "; " }
+                <a href={Route::Accuracy(Filter::default()).href()}>{ "see what was" }</a>
+            </p>
+        };
+    }
     let names = words::shown_names(store);
     let lines = FIGURES.iter().map(|(of, label)| {
         let judged: Vec<(usize, Trust)> =
@@ -91,11 +104,7 @@ pub fn TrustNote(props: &TrustNoteProps) -> Html {
 }
 
 /// Where the results lie outside of what was measured; what holds for both machines once.
-fn extrapolated(
-    measured: &crate::measured::Measured,
-    known: &[(usize, Setup)],
-    names: [&str; 2],
-) -> Vec<String> {
+fn extrapolated(measured: &Measured, known: &[(usize, Setup)], names: [&str; 2]) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<usize>)> = Vec::new();
     for (at, setup) in known {
         for (of, _) in FIGURES {

@@ -61,7 +61,7 @@ pub fn error_words(figure: &Figure) -> String {
 }
 
 /// A name that may be broken after its slashes.
-fn breakable(id: &str) -> Html {
+pub fn breakable(id: &str) -> Html {
     let parts = id.split_inclusive('/').map(|part| html! { <>{ part }<wbr /></> });
     html! { <>{ for parts }</> }
 }
