@@ -31,7 +31,8 @@ fn models_agree_with_measured_engines() {
     let validation = validate(&cells, &setup, &|_| {});
     print(&validation);
 
-    let reasons: BTreeMap<String, String> = toml::from_str(&text("tests/data/reasons.toml")).expect("reasons");
+    let reasons: BTreeMap<String, String> =
+        toml::from_str(&text("tests/data/reasons.toml")).expect("reasons");
     let reasons: Vec<Explanation> = reasons.into_iter().collect();
     let shown = [
         ("www/accuracy.json", rounded(&validation)),
@@ -73,7 +74,10 @@ fn print(validation: &Validation) {
         for q in &cell.quantities {
             let trust = if q.trusted { "" } else { " (not to be believed)" };
             let error = q.error * 100.0;
-            println!("{}: {}: model {} truth {} error {error:+.1} %{trust}", cell.id, q.name, q.model, q.truth);
+            println!(
+                "{}: {}: model {} truth {} error {error:+.1} %{trust}",
+                cell.id, q.name, q.model, q.truth
+            );
         }
         if !cell.supported {
             println!("{}: unsupported: {}", cell.id, cell.reason);

@@ -2,6 +2,8 @@
 
 use crate::{
     format::{error, percent},
+    measured::Filter,
+    route::Route,
     store::Store,
     term::Term,
 };
@@ -43,6 +45,10 @@ pub fn AccuracyTable(props: &AccuracyTableProps) -> Html {
             <p class="kicker">{ "How sure it is" }</p>
             <h2>{ title(&experiment.claims) }</h2>
             { replay(props, card) }
+            <p class="lead">
+                { "Beside published figures, the model is compared with measurements of real engines: " }
+                <a href={Route::Accuracy(Filter::default()).href()}>{ "how far to trust it" }</a>{ "." }
+            </p>
             <table class="claims">
                 <thead>
                     <tr>

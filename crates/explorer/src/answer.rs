@@ -1,9 +1,12 @@
 //! The answer in one sentence, why, how sure it is, and how far the runs are.
 
 use crate::{
+    accuracy_data::Loading,
     catalogue::Side,
     format::{percent, span},
+    route::Route,
     store::{Phase, Store},
+    trust::{Of, Setup, Trust, judge},
     words,
 };
 use spindle_units::significant;
@@ -15,6 +18,8 @@ use yew::prelude::*;
 pub struct AnswerProps {
     /// The page's state.
     pub store: Rc<Store>,
+    /// The measurements that tell how far off it may be, as far as they are here.
+    pub loading: Loading,
     /// Starts the runs anew.
     pub begin: Callback<()>,
     /// Stops them.
@@ -37,8 +42,27 @@ pub fn Answer(props: &AnswerProps) -> Html {
         <section class="answer" aria-label="Answer">
             <h2 class={classes!(dim)}>{ sentence }{ " " }{ published }</h2>
             <p class={classes!("reason", dim)}>{ words::reason(store).unwrap_or_default() }</p>
+            { sure(props) }
             { progress(props) }
         </section>
+    }
+}
+
+/// How far off the throughputs behind the answer may be.
+fn sure(props: &AnswerProps) -> Html {
+    let Some(measured) = props.loading.measured() else { return html! {} };
+    let Some(outcome) = props.store.outcomes.iter().flatten().next_back() else { return html! {} };
+    let trust = judge(measured, &Setup::of(&outcome.scenario, &outcome.report), Of::Throughput);
+    let sentence = match &trust {
+        Trust::Band(_) => format!("Model error of throughput: {}", trust.sentence()),
+        Trust::NotValidated { .. } => words::capital(&trust.sentence()),
+    };
+    html! {
+        <p class="sure" id="sure">
+            { sentence }
+            if !trust.outside().is_empty() { { "; " }<a href="#extrapolated">{ "extrapolated" }</a> }
+            { "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ "how far to trust it" }</a>
+        </p>
     }
 }
 

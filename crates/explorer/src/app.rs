@@ -1,19 +1,24 @@
 //! The page as a whole: state, worker, and where things stand.
 
 use crate::{
+    accuracy_data::{Loading, fetch},
     accuracy_table::AccuracyTable,
+    accuracy_view::AccuracyView,
     answer::Answer,
     catalogue::Side,
     devices_table::DevicesTable,
     figures_table::FiguresTable,
     header::Header,
     knobs::Knobs,
+    measured::Filter,
     protocol::{Order, ToWorker},
+    route::{Route, use_route},
     simulator::{Heard, Simulator},
     store::{Action, Phase, Store},
     theme::Theme,
     throughput_chart::ThroughputChart,
     time_breakdown::TimeBreakdown,
+    trust_note::TrustNote,
     words,
 };
 use gloo::timers::callback::Timeout;
@@ -29,6 +34,8 @@ pub fn App() -> Html {
     let store = use_reducer(Store::default);
     let theme = use_state(Theme::remembered);
     let sheet = use_state(|| false);
+    let (route, go) = use_route();
+    let loading = use_state(Loading::default);
     let jobs = use_memo((), |()| Jobs::default());
     let simulator = {
         let dispatcher = store.dispatcher();
@@ -92,6 +99,25 @@ pub fn App() -> Html {
         });
     }
 
+    let load = {
+        let loading = loading.setter();
+        Callback::from(move |(): ()| {
+            let loading = loading.clone();
+            loading.set(Loading::Busy);
+            wasm_bindgen_futures::spawn_local(async move { loading.set(fetch().await) });
+        })
+    };
+    {
+        // The measurements are needed once there is something to judge, or somebody looks at them.
+        let needed = matches!(route, Route::Accuracy(_)) || store.outcomes.iter().any(Option::is_some);
+        let (load, idle) = (load.clone(), *loading == Loading::Idle);
+        use_effect_with(needed, move |needed| {
+            if *needed && idle {
+                load.emit(());
+            }
+        });
+    }
+
     let toggle_theme = {
         let theme = theme.clone();
         Callback::from(move |(): ()| {
@@ -122,27 +148,36 @@ pub fn App() -> Html {
         Phase::Died => "died",
     };
     let snapshot: Rc<Store> = Rc::new((*store).clone());
+    let change = go.reform(|filter: Filter| Route::Accuracy(filter));
     let stale = Side::BOTH.iter().any(|side| store.is_stale(*side));
     html! {
-        <div class="app" data-state={state} data-stale={stale.to_string()} data-sheet={if *sheet { "open" } else { "closed" }}>
-            <Header store={snapshot.clone()} dispatch={dispatch.clone()} theme={*theme} {toggle_theme} />
-            <Knobs store={snapshot.clone()} dispatch={dispatch.clone()} open={*sheet} close={toggle_sheet.reform(|()| false)} />
-            <main>
-                <Answer store={snapshot.clone()} {begin} {stop} />
-                <ThroughputChart store={snapshot.clone()} theme={*theme} />
-                <FiguresTable store={snapshot.clone()} />
-                <TimeBreakdown store={snapshot.clone()} />
-                <DevicesTable store={snapshot.clone()} />
-                <AccuracyTable store={snapshot.clone()} {replay} />
-                <footer>
-                    { "Everything on this page is simulated in your browser, in virtual time; the same seed gives the same digest everywhere." }
-                </footer>
-            </main>
-            <button class="sheet-button" aria-expanded={sheet.to_string()} aria-controls="knobs"
-                onclick={toggle_sheet.reform({ let open = *sheet; move |_: MouseEvent| !open })}>
-                <b>{ if *sheet { "Close" } else { "Change the set-up" } }</b>
-                <span>{ summary(&store) }</span>
-            </button>
+        <div class="app" data-state={state} data-stale={stale.to_string()} data-sheet={if *sheet { "open" } else { "closed" }}
+            data-view={if matches!(route, Route::Accuracy(_)) { "accuracy" } else { "simulation" }}>
+            <Header store={snapshot.clone()} dispatch={dispatch.clone()} route={route.clone()} theme={*theme} {toggle_theme} />
+            if let Route::Accuracy(filter) = &route {
+                <main>
+                    <AccuracyView loading={(*loading).clone()} filter={filter.clone()} {change} again={load} theme={*theme} />
+                </main>
+            } else {
+                <Knobs store={snapshot.clone()} dispatch={dispatch.clone()} open={*sheet} close={toggle_sheet.reform(|()| false)} />
+                <main>
+                    <Answer store={snapshot.clone()} loading={(*loading).clone()} {begin} {stop} />
+                    <ThroughputChart store={snapshot.clone()} theme={*theme} />
+                    <FiguresTable store={snapshot.clone()} loading={(*loading).clone()} />
+                    <TrustNote store={snapshot.clone()} loading={(*loading).clone()} />
+                    <TimeBreakdown store={snapshot.clone()} />
+                    <DevicesTable store={snapshot.clone()} />
+                    <AccuracyTable store={snapshot.clone()} {replay} />
+                    <footer>
+                        { "Everything on this page is simulated in your browser, in virtual time; the same seed gives the same digest everywhere." }
+                    </footer>
+                </main>
+                <button class="sheet-button" aria-expanded={sheet.to_string()} aria-controls="knobs"
+                    onclick={toggle_sheet.reform({ let open = *sheet; move |_: MouseEvent| !open })}>
+                    <b>{ if *sheet { "Close" } else { "Change the set-up" } }</b>
+                    <span>{ summary(&store) }</span>
+                </button>
+            }
         </div>
     }
 }

@@ -1,6 +1,8 @@
 //! The row on top: name, experiment, theme.
 
 use crate::{
+    measured::Filter,
+    route::Route,
     store::{Action, Store},
     theme::Theme,
 };
@@ -16,6 +18,8 @@ pub struct HeaderProps {
     pub store: Rc<Store>,
     /// Changes it.
     pub dispatch: Callback<Action>,
+    /// The view on the page.
+    pub route: Route,
     /// Light or dark.
     pub theme: Theme,
     /// Goes to the next theme.
@@ -36,10 +40,16 @@ pub fn Header(props: &HeaderProps) -> Html {
     html! {
         <header>
             <h1>{ "Spindle" }</h1>
-            <label class="experiment">
-                <span class="hidden">{ "Experiment" }</span>
-                <select id="experiment" {onchange} title={source}>{ for options }</select>
-            </label>
+            if props.route == Route::Simulation {
+                <label class="experiment">
+                    <span class="hidden">{ "Experiment" }</span>
+                    <select id="experiment" {onchange} title={source}>{ for options }</select>
+                </label>
+            }
+            <nav aria-label="Views">
+                { link("Simulation", &Route::Simulation, &props.route) }
+                { link("Accuracy", &Route::Accuracy(Filter::default()), &props.route) }
+            </nav>
             <button class="theme" id="theme" onclick={props.toggle_theme.reform(|_: MouseEvent| ())}
                 aria-label={format!("Theme: {}. Press to change", props.theme.name())}>
                 <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
@@ -50,4 +60,10 @@ pub fn Header(props: &HeaderProps) -> Html {
             </button>
         </header>
     }
+}
+
+/// A link to a view, marked where that is the present one whatever its filter.
+fn link(words: &'static str, to: &Route, present: &Route) -> Html {
+    let here = std::mem::discriminant(to) == std::mem::discriminant(present);
+    html! { <a href={to.href()} aria-current={here.then_some("page")}>{ words }</a> }
 }

@@ -4,26 +4,40 @@
 //! without holding up the page. It must never know how an answer comes about: no formula of a device, an engine or a
 //! load stands here, and what it says about a result it reads from the report.
 
+mod accuracy_data;
 mod accuracy_table;
+mod accuracy_view;
 mod answer;
 mod app;
 mod catalogue;
 mod devices_table;
+mod engine_mark;
 mod figures_table;
+mod filter_bar;
 mod format;
 mod header;
 mod knob;
 mod knobs;
+mod log_frame;
+mod measured;
 mod protocol;
+mod quantity;
+mod route;
+mod scatter_chart;
 mod settings;
 mod simulator;
+mod stage;
 mod store;
+mod summary_table;
 mod term;
 mod theme;
 mod throughput_chart;
 mod time_breakdown;
+mod trust;
+mod trust_note;
 mod words;
 mod worker;
+mod worst_table;
 
 use protocol::{FromWorker, ToWorker};
 use simulator::{Heard, Simulator};

@@ -59,13 +59,23 @@ impl Theme {
 pub fn colour(name: &str) -> RGBColor {
     let text = window().and_then(|w| {
         let root = w.document()?.document_element()?;
-        w.get_computed_style(&root).ok()??.get_property_value(name).ok()
+        let style = w.get_computed_style(&root).ok()??;
+        let scheme = style.get_property_value("color-scheme").ok()?;
+        let system = || Some(w.match_media("(prefers-color-scheme: dark)").ok()??.matches());
+        let dark = scheme.trim() == "dark" || scheme.contains(' ') && system().unwrap_or_default();
+        parse(&style.get_property_value(name).ok()?, dark)
     });
-    text.as_deref().and_then(parse).unwrap_or(RGBColor(128, 128, 128))
+    text.unwrap_or(RGBColor(128, 128, 128))
 }
 
-fn parse(text: &str) -> Option<RGBColor> {
-    let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii())?;
+/// Reads `#rrggbb` or `light-dark(#rrggbb, #rrggbb)`.
+fn parse(text: &str, dark: bool) -> Option<RGBColor> {
+    let text = text.trim();
+    let text = match text.strip_prefix("light-dark(").and_then(|pair| pair.strip_suffix(')')) {
+        Some(pair) => pair.split(',').nth(usize::from(dark))?.trim(),
+        None => text,
+    };
+    let digits = text.strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii())?;
     let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
     Some(RGBColor(part(0)?, part(2)?, part(4)?))
 }
@@ -76,8 +86,24 @@ mod tests {
 
     #[test]
     fn colours_are_read_as_the_style_sheet_writes_them() {
-        assert_eq!(parse(" #0072b2"), Some(RGBColor(0, 0x72, 0xb2)));
-        assert_eq!(parse("rgb(1,2,3)"), None);
-        assert_eq!(parse("#äöüa"), None);
+        assert_eq!(parse(" #0072b2", false), Some(RGBColor(0, 0x72, 0xb2)));
+        let pair = "light-dark(#0072b2, #ffffff)";
+        assert_eq!(parse(pair, false), Some(RGBColor(0, 0x72, 0xb2)));
+        assert_eq!(parse(pair, true), Some(RGBColor(255, 255, 255)));
+        for text in ["rgb(1,2,3)", "#äöüa", "", "light-dark(#0072b2)", "light-dark(,)"] {
+            assert_eq!(parse(text, true), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_colour_that_is_drawn_stands_in_the_style_sheet() {
+        let sheet = include_str!("../../../www/spindle.css");
+        let marks = ["mariadb-1", "postgresql-1", "firebird-1", "cubrid-1", "new-1"];
+        let marks = marks.map(|engine| crate::engine_mark::Mark::of(engine).class());
+        for name in ["ink", "muted", "hair", "paper", "disks", "ssds"].into_iter().chain(marks) {
+            let (_, rest) = sheet.split_once(&format!("--{name}: ")).unwrap();
+            let value = rest.split(';').next().unwrap();
+            assert!(parse(value, false).is_some() && parse(value, true).is_some(), "{name}: {value}");
+        }
     }
 }

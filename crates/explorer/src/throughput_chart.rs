@@ -3,6 +3,7 @@
 use crate::{
     catalogue::Side,
     format::{number, span},
+    stage::{pixel_ratio, use_scheme, use_size},
     store::Store,
     theme::{Theme, colour},
     words,
@@ -10,8 +11,7 @@ use crate::{
 use plotters::prelude::*;
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
-use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{HtmlCanvasElement, HtmlElement, ResizeObserver};
+use web_sys::{HtmlCanvasElement, HtmlElement};
 use yew::prelude::*;
 
 /// What the [`ThroughputChart`] shows.
@@ -119,10 +119,10 @@ pub fn ThroughputChart(props: &ThroughputChartProps) -> Html {
     let store = &props.store;
     let canvas = use_node_ref();
     let stage = use_node_ref();
-    let size = use_state(|| (0.0, 0.0));
     let cursor = use_state(|| None::<f64>);
     let as_table = use_state(|| false);
-    let scheme = use_state(|| 0u32);
+    let size = use_size(stage.clone(), *as_table);
+    let scheme = use_scheme();
     let names = words::shown_names(store);
     let lines: Vec<Line> = Side::BOTH
         .into_iter()
@@ -137,46 +137,12 @@ pub fn ThroughputChart(props: &ThroughputChartProps) -> Html {
             })
         })
         .collect();
-    let frame = frame(&lines, *size);
+    let frame = frame(&lines, size);
 
-    {
-        let (stage, size) = (stage.clone(), size.clone());
-        use_effect_with(*as_table, move |_| {
-            let observer = stage.cast::<HtmlElement>().and_then(|element| {
-                let measured = element.clone();
-                let measure = Closure::<dyn FnMut()>::new(move || {
-                    size.set((f64::from(measured.client_width()), f64::from(measured.client_height())));
-                });
-                let observer = ResizeObserver::new(measure.as_ref().unchecked_ref()).ok()?;
-                observer.observe(&element);
-                Some((observer, measure))
-            });
-            move || {
-                if let Some((observer, _)) = observer {
-                    observer.disconnect();
-                }
-            }
-        });
-    }
-    {
-        // Where the system's own choice between light and dark changes, the canvas must follow.
-        let scheme = scheme.clone();
-        use_effect_with((), move |()| {
-            let media = web_sys::window().and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok()?);
-            let listener = media.map(|media| {
-                let count = std::cell::Cell::new(0);
-                gloo::events::EventListener::new(&media, "change", move |_| {
-                    count.set(count.get() + 1);
-                    scheme.set(count.get());
-                })
-            });
-            move || drop(listener)
-        });
-    }
     {
         let canvas = canvas.clone();
         let lines = lines.clone();
-        use_effect_with((lines, frame, props.theme, *scheme, *as_table), move |(lines, frame, ..)| {
+        use_effect_with((lines, frame, props.theme, scheme, *as_table), move |(lines, frame, ..)| {
             if let Some(canvas) = canvas.cast::<HtmlCanvasElement>()
                 && frame.width > 0.0
             {
@@ -318,7 +284,7 @@ mod plotters_canvas_error {
 }
 
 fn draw(canvas: &HtmlCanvasElement, lines: &[Line], frame: &Frame) -> Drawn {
-    let ratio = web_sys::window().map_or(1.0, |w| w.device_pixel_ratio()).clamp(1.0, 4.0);
+    let ratio = pixel_ratio();
     canvas.set_width((frame.width * ratio) as u32);
     canvas.set_height((frame.height * ratio) as u32);
     let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) else { return Ok(()) };

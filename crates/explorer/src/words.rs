@@ -32,8 +32,12 @@ pub const CAUSES: [(&str, &str, &str); 11] = [
         "innodb_thread_concurrency bounds how many threads work inside the engine.",
     ),
     ("lock", "waiting for a row lock", "Another transaction has changed the row and has not ended yet."),
-    ("latch", "waiting for a page", "The page is being written and may not change meanwhile."),
-    ("network", "messages", "The way of a statement to the server and of its answer back."),
+    ("latch", "waiting for a page being written", "The page cannot be changed while it is being written."),
+    (
+        "network",
+        "messages between client and server",
+        "Time in which a statement or its answer is on its way between client and server.",
+    ),
     (
         "page_write",
         "writing changed pages",

@@ -1,0 +1,84 @@
+//! The measurements that the model misses by most.
+
+use crate::{
+    engine_mark::EngineMark,
+    format::{error, number},
+    measured::{Figure, Point},
+    term::Term,
+};
+use yew::prelude::*;
+
+/// What the [`WorstTable`] shows.
+#[derive(Properties, PartialEq)]
+pub struct WorstTableProps {
+    /// The figures, the worst first.
+    pub points: Vec<Point>,
+    /// Their unit.
+    pub unit: AttrValue,
+}
+
+/// The worst measurements.
+#[component]
+pub fn WorstTable(props: &WorstTableProps) -> Html {
+    if props.points.is_empty() {
+        return html! { <p class="muted">{ "The model misses none of these." }</p> };
+    }
+    let rows = props.points.iter().map(|point| {
+        html! {
+            <tr>
+                <th scope="row"><EngineMark engine={point.engine.clone()} /><span class="cell-id">{ breakable(&point.id) }</span>
+                    if !point.figure.trusted { <span class="muted">{ format!(" low trust: {}", point.trust) }</span> }
+                </th>
+                <td class="number strong" data-label="model">{ number(point.figure.model) }</td>
+                <td class="number" data-label="measured">{ number(point.figure.truth) }</td>
+                <td class="number" data-label="error">{ error_words(&point.figure) }</td>
+            </tr>
+        }
+    });
+    html! {
+        <table class="worst">
+            <thead>
+                <tr>
+                    <th scope="col">{ "measurement" }</th>
+                    <th scope="col" class="number"><Term text="model" meaning={format!("What the model says, in {}.", props.unit)} /></th>
+                    <th scope="col" class="number"><Term text="measured" meaning={format!("What was measured, in {}.", props.unit)} /></th>
+                    <th scope="col" class="number">{ "error" }</th>
+                </tr>
+            </thead>
+            <tbody>{ for rows }</tbody>
+        </table>
+    }
+}
+
+/// The error of a figure; where nothing was measured there is no share of it.
+pub fn error_words(figure: &Figure) -> String {
+    match (figure.truth == 0.0, figure.size() == 0.0) {
+        (_, true) => "none".into(),
+        (true, false) => "not 0".into(),
+        (false, false) if figure.error > 99.0 => format!("{} times", number(figure.error + 1.0)),
+        (false, false) => error(figure.error),
+    }
+}
+
+/// A name that may be broken after its slashes.
+pub fn breakable(id: &str) -> Html {
+    let parts = id.split_inclusive('/').map(|part| html! { <>{ part }<wbr /></> });
+    html! { <>{ for parts }</> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_nothing_is_no_share() {
+        let figure = |model: f64, truth: f64| {
+            let error = if truth == 0.0 { model } else { model / truth - 1.0 };
+            Figure { name: "throughput_tps".into(), model, truth, error, trusted: true }
+        };
+        assert_eq!(error_words(&figure(3.0, 0.0)), "not 0");
+        assert_eq!(error_words(&figure(5.0, 5.0)), "none");
+        assert_eq!(error_words(&figure(9.0, 10.0)), "−10\u{a0}%");
+        assert_eq!(error_words(&figure(1000.0, 1.0)), "1000 times");
+    }
+}
