@@ -35,7 +35,7 @@ impl Quantity {
 }
 
 /// An absolute error below this many a transaction counts as none.
-const FEW: f64 = 0.01;
+pub(crate) const FEW: f64 = 0.01;
 
 /// Rows from which the allocated size of a table is asked for.
 const ALLOCATION_FROM_ROWS: u64 = 400_000;

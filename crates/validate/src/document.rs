@@ -71,7 +71,9 @@ fn summary(validation: &Validation, text: &mut String) {
 
 /// The cells whose worst trusted figure is furthest off, by the ratio between model and truth.
 fn worst_cells(validation: &Validation) -> Vec<(&CellOutcome, &Quantity)> {
-    let distance = |quantity: &Quantity| (quantity.model.max(1e-9) / quantity.truth.max(1e-9)).ln().abs();
+    // What is less than a page or sync in a hundred transactions is not told apart.
+    let distance =
+        |q: &Quantity| (q.model.max(crate::answer::FEW) / q.truth.max(crate::answer::FEW)).ln().abs();
     let mut worst: Vec<(&CellOutcome, &Quantity)> = validation
         .cells
         .iter()
