@@ -50,6 +50,8 @@ pub(crate) enum Outcome {
 }
 
 fn main() -> ExitCode {
+    // A reader such as `head` that has seen enough ends the command without a word.
+    sigpipe::reset();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

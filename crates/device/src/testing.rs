@@ -104,15 +104,15 @@ proptest! {
     fn raid_0_of_n_never_beats_n_times_one(seed in 0u64..1000, n in 2u32..8, which in 0usize..PRESETS.len()) {
         let name = PRESETS[which].name;
         let depth = 4;
-        let one = closed_loop(&mut *build(name), depth, 500, |i| (Access::Read, scatter(i, seed, RANGE_PAGES), 16384));
+        let one = closed_loop(&mut *build(name), depth, 4000, |i| (Access::Read, scatter(i, seed, RANGE_PAGES), 16384));
         let members = (0..n).map(|_| build(name)).collect();
         let mut array = Array::new(RaidLevel::Raid0, 65536, members, None);
-        let count = 500 * n as usize;
+        let count = 4000 * n as usize;
         // Each member is given as wide a range as the single device, else shorter seeks would flatter the array.
         let wide = RANGE_PAGES * u64::from(n);
         let all = closed_loop(&mut array, depth * n as usize, count, |i| (Access::Read, scatter(i, seed, wide), 16384));
-        // 3 % for the chance of one order of requests against another.
-        prop_assert!(all as f64 >= one as f64 * 0.97, "{name} x {n}: {all} against {one}");
+        // 4 % for the chance of one order of requests against another: the mean of 4000 spreads by a good half per cent.
+        prop_assert!(all as f64 >= one as f64 * 0.96, "{name} x {n}: {all} against {one}");
     }
 
     #[test]

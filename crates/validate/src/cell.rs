@@ -72,6 +72,20 @@ impl Cell {
     }
 }
 
+/// Whether a table of so many rows on pages of such a size can be laid out, and in a time worth waiting for.
+pub(crate) fn check_size(rows: u64, page_bytes: u64) -> Result<(), String> {
+    if !(1..=ROWS_MAX).contains(&rows) {
+        return Err(format!("found {rows} rows, expected 1 to {ROWS_MAX}"));
+    }
+    if !page_bytes.is_power_of_two() || !(1024..=65_536).contains(&page_bytes) {
+        return Err(format!("found a page size of {page_bytes}, expected a power of two from 1024 to 65536"));
+    }
+    Ok(())
+}
+
+/// The most rows of a table whose size is asked for: leaves of trees filled in random order are drawn one by one.
+const ROWS_MAX: u64 = 1_000_000_000;
+
 fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(value, |value, name| value.get(name))
 }
@@ -81,5 +95,24 @@ fn number(value: &Value, path: &str) -> Option<f64> {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.parse::<spindle_units::Bytes>().ok().map(|bytes| bytes.0 as f64),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_beyond_reason_are_refused() {
+        assert_eq!(check_size(1_500_000, 16_384), Ok(()));
+        for (rows, page) in [(0, 8192), (u64::MAX, 8192), (1000, 0), (1000, 16_385), (1000, 1 << 20)] {
+            assert!(check_size(rows, page).is_err(), "{rows} {page}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_cell_is_named() {
+        let error = Cell::read_all("\n{\"id\":1}\n").unwrap_err();
+        assert!(error.starts_with("line 2: "), "{error}");
     }
 }

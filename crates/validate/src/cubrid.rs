@@ -1,6 +1,6 @@
 //! Cells of CUBRID 11.3: sizes of loaded tables, and counters around windows of statements.
 
-use crate::{Answer, Cell, device::fixed, run::simulate};
+use crate::{Answer, Cell, cell::check_size, device::fixed, run::simulate};
 use serde_json::Value;
 use spindle_engine::{
     layout::{StorageFormat, StorageRules},
@@ -66,9 +66,11 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
         schema.indexes.iter_mut().for_each(|index| index.order = Some(InsertOrder::SortedBuild));
     }
     let rows = cell.number("rows").ok_or("the cell names no rows")? as u64;
+    let page_bytes = cell.number("page_size").unwrap_or(16_384.0) as u32;
+    check_size(rows, u64::from(page_bytes))?;
     let rules = StorageRules {
         format: StorageFormat::CubridVersions,
-        page_bytes: cell.number("page_size").unwrap_or(16_384.0) as u32,
+        page_bytes,
         order,
         fill: FILL_DEFAULT,
         // A load that names no size of its commits was one transaction.

@@ -1,6 +1,6 @@
 //! Cells of Firebird 3.0 SuperServer under TPC-C's tables and operations.
 
-use crate::{Answer, Cell, device, firebird_tables::tables, run::simulate};
+use crate::{Answer, Cell, cell::check_size, device, firebird_tables::tables, run::simulate};
 use serde_json::Value;
 use spindle_engine::{
     firebird_format::{database_bytes, pointer_pages},
@@ -19,6 +19,9 @@ pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
         other => Err(format!("kind `{other}` is not asked yet")),
     }
 }
+
+/// Rows of TPC-C's largest table (clause 1.2.1).
+const ORDER_LINES_A_WAREHOUSE: u64 = 300_000;
 
 fn needed(cell: &Cell, name: &str) -> Result<u64, String> {
     cell.number(name).map(|n| n as u64).ok_or_else(|| format!("setup.{name} is missing"))
@@ -39,7 +42,9 @@ fn layout(table: &Table, page_bytes: u32) -> TableLayout {
 /// Pages, leaves and depth of one table, and the size of the whole database.
 fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     let page_bytes = needed(cell, "page_size")? as u32;
-    let mut tables = tables(setup, needed(cell, "warehouses")?)?;
+    let warehouses = needed(cell, "warehouses")?;
+    check_size(warehouses.saturating_mul(ORDER_LINES_A_WAREHOUSE), u64::from(page_bytes))?;
+    let mut tables = tables(setup, warehouses)?;
     let name = cell.text("table").ok_or("setup.table is missing")?.to_ascii_lowercase();
     let table = tables.iter_mut().find(|t| t.name == name).ok_or("the table is not in the schema")?;
     // How many lines its orders have was drawn when the table was loaded: it is data.

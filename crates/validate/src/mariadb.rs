@@ -1,7 +1,9 @@
 //! Cells of MariaDB 10.11 under sysbench.
 
 use crate::{
-    Answer, Cell, device,
+    Answer, Cell,
+    cell::check_size,
+    device,
     run::{report_answer, simulate},
     tables,
 };
@@ -77,6 +79,8 @@ fn part_suppliers(index: &Index, rows: u64) -> Option<u64> {
 fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     let text = |path: &str| cell.text(path).ok_or_else(|| format!("setup.{path} is missing"));
     let rows = cell.number("rows").ok_or("setup.rows is missing")? as u64;
+    let page_bytes = cell.number("page_size").unwrap_or(16_384.0) as u32;
+    check_size(rows, u64::from(page_bytes))?;
     let mut schema = schema(setup, text("schema")?)?;
     let order = match text("insert_order")? {
         "seq" => InsertOrder::Sequential,
@@ -89,7 +93,6 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
         rows,
         if built { InsertOrder::SortedBuild } else { InsertOrder::Random },
     );
-    let page_bytes = cell.number("page_size").unwrap_or(16_384.0) as u32;
     tables::set_charset(&mut schema, cell.text("charset").unwrap_or("latin1"));
     let profile = Profile::find(PROFILE).ok_or("the profile is missing")?;
     let rules = StorageRules {

@@ -1,7 +1,7 @@
 //! Sizes of tables and indexes after loading.
 
 use super::tables;
-use crate::{Answer, Cell};
+use crate::{Answer, Cell, cell::check_size};
 use serde_json::Value;
 use spindle_engine::{
     layout::{StorageFormat, StorageRules},
@@ -23,6 +23,7 @@ pub(super) fn answer(cell: &Cell) -> Result<Answer, String> {
     };
     let schema = tables::named(table, order).ok_or_else(|| format!("table `{table}` is not described"))?;
     let page_bytes = cell.number("page_size").unwrap_or(8192.0) as u32;
+    check_size(rows, u64::from(page_bytes))?;
     let rules = StorageRules {
         format: StorageFormat::Postgresql,
         page_bytes,
