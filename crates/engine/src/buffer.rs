@@ -179,10 +179,11 @@ impl Buffer {
         &self,
         spare: u32,
         mut pages: Vec<PageId>,
-        chance: &mut Chance,
+        seed: u64,
         warming: Warming,
-        mut next_uses: impl FnMut(&mut Vec<PageUse>),
+        next_uses: &mut dyn FnMut(&mut Vec<PageUse>),
     ) {
+        let mut chance = Chance::new(seed, 0);
         let mut pool = self.pool.borrow_mut();
         let frames = pool.size().saturating_sub(spare).max(8);
         for at in (1..pages.len()).rev() {
@@ -229,7 +230,7 @@ impl Buffer {
 
     /// Marks pages that are here as changed, as `next_uses` hands them out, until `dirty` of them are: the first as old
     /// as `from`, the last as `to`. Where the load has too few pages here, others were changed by whoever was before.
-    pub fn dirty(&self, dirty: u64, from: u64, to: u64, mut next_uses: impl FnMut(&mut Vec<PageUse>)) {
+    pub fn dirty(&self, dirty: u64, from: u64, to: u64, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         let mut pool = self.pool.borrow_mut();
         let age = |so_far: u64| from + (to - from) * so_far / dirty.max(1);
         let mut uses = Vec::new();

@@ -6,7 +6,7 @@ use crate::{
     buffer::Buffer,
     cubrid_flush::DoubleWrite,
     cubrid_vacuum::Vacuum,
-    database::{LiveTable, TableSpec},
+    database::{LiveTable, TableSpec, load_tables},
     engine::{Background, Counters, FileNeed, StartState, Warming},
     host::{Cause, Host, WaitQueue, charged},
     innodb::PathPages,
@@ -166,14 +166,10 @@ impl<H: Host> Cubrid<H> {
         let mut chance = Chance::new(seed, 20);
         // All tables share the database's volumes.
         let volume = space.add_file();
-        let mut tables = Vec::new();
-        for spec in specs {
+        let tables = load_tables(specs, |spec, number| {
             let rules = spec.rules(profile.format, PAGE_BYTES);
-            for _ in 0..spec.count {
-                let number = tables.len() as u32;
-                tables.push(LiveTable::load(spec, &rules, number, volume, &mut space, &mut chance));
-            }
-        }
+            LiveTable::load(spec, &rules, number, volume, &mut space, &mut chance)
+        });
         let log_file = space.add_file();
         let data_bytes = u64::from(space.length(volume)) * u64::from(PAGE_BYTES);
         let files = vec![
@@ -216,48 +212,32 @@ impl<H: Host> Cubrid<H> {
     }
 
     /// Fills the buffer as a long run of the load would have left it, all frames clean.
-    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
-        let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
-        let mut drawn = Vec::new();
-        self.buffer.warm(0, pages, &mut own, warming, |uses| {
-            drawn.clear();
-            statements(&mut drawn);
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+        let seed = self.chance.borrow_mut().bits();
+        self.buffer.warm(0, pages, seed, warming, next_uses);
     }
 
     /// Changes pages as the load would until the buffer is in the state wanted.
-    pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn set_state(&self, state: StartState, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         self.log.begin_behind(state.checkpoint_age);
         let end = self.log.end();
-        let mut drawn = Vec::new();
-        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
-            drawn.clear();
-            statements(&mut drawn);
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, next_uses);
     }
 
     /// The pages a statement uses.
-    fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
+    pub(crate) fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
         let tables = self.tables.borrow();
         let live = &tables[statement.table()];
-        let mut descend = |index: usize, key: u64, changes: bool| {
-            let tree = &live.indexes[index].tree;
-            let slot = tree.find(key);
-            uses.extend(tree.path(slot).map(PageUse::read));
-            uses.push(PageUse { page: tree.leaf_page(slot), changes });
-        };
         match *statement {
             Statement::Select { index, row, .. } => {
-                descend(index, live.key_of(index, row), false);
+                live.descend(index, live.key_of(index, row), false, uses);
                 uses.extend(live.heap_page(row).map(PageUse::read));
             }
             Statement::Insert { .. } => {
                 let place = self.chance.borrow_mut().bits();
                 for index in 0..live.indexes.len() {
-                    descend(index, place, true);
+                    live.descend(index, place, true, uses);
                 }
                 uses.extend(live.heap_page(live.rows).map(PageUse::change));
             }

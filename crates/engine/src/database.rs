@@ -4,7 +4,7 @@ use crate::{
     layout::{StorageFormat, StorageRules},
     pages::{FileId, PageId, PageSpace},
     schema::{IndexKind, Schema},
-    statement::NewKey,
+    statement::{NewKey, PageUse},
     tree::{InsertOrder, Tree},
 };
 use spindle_units::chance::{Chance, scatter};
@@ -62,6 +62,12 @@ pub struct LiveHeap {
     /// Rows of a full page.
     pub rows_per_page: u32,
     file: FileId,
+}
+
+/// Loads tables with `load`, each as often as its description says, with their numbers.
+pub(crate) fn load_tables<T>(specs: &[TableSpec], mut load: impl FnMut(&TableSpec, u32) -> T) -> Vec<T> {
+    let all = specs.iter().flat_map(|spec| (0..spec.count).map(move |_| spec));
+    (0..).zip(all).map(|(number, spec)| load(spec, number)).collect()
 }
 
 /// A table while the engine runs.
@@ -145,6 +151,14 @@ impl LiveTable {
             let placed = self.placed.get((row - self.loaded) as usize);
             placed.copied().unwrap_or_else(|| scatter(row ^ self.salt))
         }
+    }
+
+    /// The pages from an index's root to the leaf of `key`, which is changed or only read.
+    pub fn descend(&self, index: usize, key: u64, changes: bool, uses: &mut Vec<PageUse>) {
+        let tree = &self.indexes[index].tree;
+        let slot = tree.find(key);
+        uses.extend(tree.path(slot).map(PageUse::read));
+        uses.push(PageUse { page: tree.leaf_page(slot), changes });
     }
 
     /// Gives a new row its number and its place; a row that replaces a deleted one has that row's.

@@ -11,7 +11,7 @@ use crate::{
     parameters::{BadValue, Parameters},
     postgresql::Postgresql,
     profile::Profile,
-    statement::{Statement, Transaction},
+    statement::{PageUse, Statement, Transaction},
 };
 use std::{future::Future, pin::Pin, rc::Rc};
 
@@ -116,6 +116,19 @@ impl<H> Clone for Engine<H> {
     }
 }
 
+/// The pages that the statements handed out use, one transaction at a time.
+fn page_uses(
+    statements: &mut dyn FnMut(&mut Vec<Statement>),
+    of: impl Fn(&Statement, &mut Vec<PageUse>),
+) -> impl FnMut(&mut Vec<PageUse>) {
+    let mut drawn = Vec::new();
+    move |uses| {
+        drawn.clear();
+        statements(&mut drawn);
+        drawn.iter().for_each(|statement| of(statement, uses));
+    }
+}
+
 impl<H: Host + 'static> Engine<H> {
     /// Starts an engine over freshly loaded tables.
     pub fn start(
@@ -148,12 +161,12 @@ impl<H: Host + 'static> Engine<H> {
 
     /// Fills the pool as the load leaves it. `statements` hands out the load's statements, one transaction at a time.
     pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
-        each!(self, engine => engine.warm(warming, statements));
+        each!(self, engine => engine.warm(warming, &mut page_uses(statements, |one, uses| engine.uses(one, uses))));
     }
 
     /// Changes pages as the load would, until the pool is in the state wanted.
     pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
-        each!(self, engine => engine.set_state(state, statements));
+        each!(self, engine => engine.set_state(state, &mut page_uses(statements, |one, uses| engine.uses(one, uses))));
     }
 
     /// The engine's own threads.

@@ -5,7 +5,7 @@
 
 use crate::{
     buffer::Buffer,
-    database::TableSpec,
+    database::{TableSpec, load_tables},
     engine::{Background, Counters, FileNeed, StartState, Warming},
     firebird_cache::Cache,
     firebird_garbage::Garbage,
@@ -67,14 +67,10 @@ impl<H: Host> Firebird<H> {
         let mut chance = Chance::new(seed, 50);
         let file = space.add_file();
         let first: Vec<PageId> = (0..FIRST_PAGES).map(|_| space.allocate(file)).collect();
-        let mut tables = Vec::new();
-        for spec in specs {
+        let tables = load_tables(specs, |spec, number| {
             let rules = spec.rules(profile.format, page_bytes);
-            for _ in 0..spec.count {
-                let number = tables.len() as u32;
-                tables.push(FirebirdTable::load(spec, &rules, number, file, &mut space, &mut chance));
-            }
-        }
+            FirebirdTable::load(spec, &rules, number, file, &mut space, &mut chance)
+        });
         let data_bytes = u64::from(space.length(file)) * u64::from(page_bytes);
         // Without forced writes the system may keep what is written; the host knows whether it has a page cache.
         let forced = profile.value(parameters, "forced_writes")? > 0.0;
@@ -102,22 +98,19 @@ impl<H: Host> Firebird<H> {
 
     /// Fills the cache as a long run of the load would have left it, all frames clean: with pages the load uses, as many
     /// as there is room for, over which its uses then pass.
-    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         let frames = self.cache.buffer.pool.borrow().size() as usize;
-        let mut drawn = Vec::new();
-        let mut next_uses = |uses: &mut Vec<PageUse>| {
-            drawn.clear();
-            statements(&mut drawn);
+        let mut with_own_pages = |uses: &mut Vec<PageUse>| {
             uses.extend([self.header, self.transaction_inventory].map(PageUse::read));
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
+            next_uses(uses);
         };
-        let pages = self.used_pages(frames, &mut next_uses);
-        let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
-        self.cache.buffer.warm(0, pages, &mut own, warming, next_uses);
+        let pages = self.used_pages(frames, &mut with_own_pages);
+        let seed = self.chance.borrow_mut().bits();
+        self.cache.buffer.warm(0, pages, seed, warming, &mut with_own_pages);
     }
 
     /// The first `most` different pages that a load uses, or all it uses where they are fewer.
-    fn used_pages(&self, most: usize, next_uses: &mut impl FnMut(&mut Vec<PageUse>)) -> Vec<PageId> {
+    fn used_pages(&self, most: usize, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) -> Vec<PageId> {
         let mut seen = vec![false; self.cache.buffer.space.borrow().len()];
         let (mut pages, mut uses, mut total) = (Vec::new(), Vec::new(), 0);
         while pages.len() < most && total < most * USES_PER_FRAME {
@@ -135,17 +128,12 @@ impl<H: Host> Firebird<H> {
     }
 
     /// Changes pages as the load would, until the cache is in the state wanted.
-    pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
-        let mut drawn = Vec::new();
-        self.cache.buffer.dirty(state.dirty_pages, 0, 0, |uses| {
-            drawn.clear();
-            statements(&mut drawn);
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+    pub fn set_state(&self, state: StartState, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
+        self.cache.buffer.dirty(state.dirty_pages, 0, 0, next_uses);
     }
 
     /// The pages a statement uses.
-    fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
+    pub(crate) fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
         let tables = self.tables.borrow();
         let live = &tables[statement.table()];
         let index_use = |index: usize, key: u64, uses: &mut Vec<PageUse>| {

@@ -5,7 +5,7 @@
 use crate::{
     buffer::Buffer,
     change_buffer::ChangeBuffer,
-    database::{LiveTable, TableSpec},
+    database::{LiveTable, TableSpec, load_tables},
     engine::{Background, Counters, FileNeed, StartState, Warming},
     hash_index::HashIndex,
     host::{Cause, FileAccess, FileRequest, Host, Places, WaitQueue, charged, transfer},
@@ -19,7 +19,7 @@ use crate::{
     purge::Purge,
     replacement::Replacement,
     schema::IndexKind,
-    statement::{Statement, Transaction},
+    statement::{PageUse, Transaction},
 };
 use spindle_units::chance::Chance;
 use std::{
@@ -188,21 +188,11 @@ impl<H: Host> Innodb<H> {
         for _ in 0..total {
             table_files.push(if settings.file_per_table { space.add_file() } else { shared });
         }
-        let mut tables = Vec::new();
-        for spec in specs {
+        let tables = load_tables(specs, |spec, number| {
             let rules = spec.rules(profile.format, PAGE_BYTES);
-            for _ in 0..spec.count {
-                let number = tables.len();
-                tables.push(LiveTable::load(
-                    spec,
-                    &rules,
-                    number as u32,
-                    table_files[number],
-                    &mut space,
-                    &mut chance,
-                ));
-            }
-        }
+            let file = table_files[number as usize];
+            LiveTable::load(spec, &rules, number, file, &mut space, &mut chance)
+        });
         let entry_bytes = tables
             .iter()
             .flat_map(|t| &t.indexes)
@@ -291,22 +281,17 @@ impl<H: Host> Innodb<H> {
     }
 
     /// Fills the pool as a long run of the load would have left it, all frames clean.
-    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
         let frames = self.buffer.pool.borrow().size();
         // The free list and the pages of the system tablespace take their share.
         let spare = self.cleaner.as_ref().map_or(200, PageCleaner::mean_free).min(frames / 2);
-        let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
-        let mut drawn = Vec::new();
-        self.buffer.warm(spare, pages, &mut own, warming, |uses| {
-            drawn.clear();
-            statements(&mut drawn);
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+        let seed = self.chance.borrow_mut().bits();
+        self.buffer.warm(spare, pages, seed, warming, next_uses);
     }
 
     /// Changes pages as the load would until the pool is in the state wanted.
-    pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn set_state(&self, state: StartState, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         self.log.begin_behind(state.checkpoint_age);
         let end = self.log.end();
         if let Some(cleaner) = &self.cleaner {
@@ -314,12 +299,7 @@ impl<H: Host> Innodb<H> {
             let woken = cleaner.runs_short_of(free) || state.checkpoint_age > self.ages.modified_async;
             cleaner.begin_at(end - state.checkpoint_age, state.log_rate, woken);
         }
-        let mut drawn = Vec::new();
-        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
-            drawn.clear();
-            statements(&mut drawn);
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, next_uses);
     }
 
     /// Rows of a table.

@@ -5,7 +5,6 @@
 
 use crate::{
     change_buffer::ChangeBuffer,
-    database::LiveTable,
     host::Host,
     innodb::{Innodb, PathPages},
     pages::PageId,
@@ -382,7 +381,7 @@ impl<H: Host> Innodb<H> {
         let tables = self.tables.borrow();
         let live = &tables[statement.table()];
         let all = 0..live.indexes.len();
-        let mut descend = |index: usize, key: u64, changes: bool| leaf_uses(live, index, key, changes, uses);
+        let mut descend = |index: usize, key: u64, changes: bool| live.descend(index, key, changes, uses);
         match *statement {
             Statement::Select { index, row, .. } => {
                 descend(index, live.key_of(index, row), false);
@@ -414,11 +413,4 @@ impl<H: Host> Innodb<H> {
             Statement::Scan { .. } => {}
         }
     }
-}
-
-fn leaf_uses(live: &LiveTable, index: usize, key: u64, changes: bool, uses: &mut Vec<PageUse>) {
-    let tree = &live.indexes[index].tree;
-    let slot = tree.find(key);
-    uses.extend(tree.path(slot).map(PageUse::read));
-    uses.push(PageUse { page: tree.leaf_page(slot), changes });
 }

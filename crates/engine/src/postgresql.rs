@@ -7,7 +7,7 @@
 use crate::{
     buffer::Buffer,
     clock_sweep::ClockSweep,
-    database::{LiveTable, TableSpec},
+    database::{LiveTable, TableSpec, load_tables},
     engine::{Background, Counters, FileNeed, StartState, Warming},
     heap_versions::{HeapHistory, HeapVersions},
     host::{Cause, Host, WaitQueue, charged},
@@ -174,15 +174,11 @@ impl<H: Host> Postgresql<H> {
         let settings = Settings::new(profile, parameters)?;
         let mut space = PageSpace::default();
         let mut chance = Chance::new(seed, 30);
-        let mut tables = Vec::new();
-        for spec in specs {
-            for _ in 0..spec.count {
-                // Each relation has files of its own; a table and its indexes share one here.
-                let file = space.add_file();
-                let number = tables.len() as u32;
-                tables.push(PgTable::load(spec, profile, number, file, &mut space, &mut chance));
-            }
-        }
+        let tables = load_tables(specs, |spec, number| {
+            // Each relation has files of its own; a table and its indexes share one here.
+            let file = space.add_file();
+            PgTable::load(spec, profile, number, file, &mut space, &mut chance)
+        });
         let mut files: Vec<FileNeed> = (0..space.files())
             .map(|file| {
                 let bytes = u64::from(space.length(FileId(file as u16))) * u64::from(PAGE_BYTES);
@@ -224,20 +220,15 @@ impl<H: Host> Postgresql<H> {
     }
 
     /// Fills the buffer as a long run of the load would have left it, all frames clean.
-    pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn warm(&self, warming: Warming, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         let pages =
             self.tables.borrow().iter().flat_map(|t| t.live.all_pages().collect::<Vec<_>>()).collect();
-        let mut own = Chance::new(self.chance.borrow_mut().bits(), 0);
-        let mut drawn = Vec::new();
-        self.buffer.warm(0, pages, &mut own, warming, |uses| {
-            drawn.clear();
-            statements(&mut drawn);
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+        let seed = self.chance.borrow_mut().bits();
+        self.buffer.warm(0, pages, seed, warming, next_uses);
     }
 
     /// Puts heaps and buffer into the state wanted.
-    pub fn set_state(&self, state: StartState, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
+    pub fn set_state(&self, state: StartState, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
         for table in self.tables.borrow_mut().iter_mut() {
             table.heap =
                 HeapVersions::new(table.loaded, table.version_bytes, table.rows_per_page, state.heap);
@@ -247,12 +238,7 @@ impl<H: Host> Postgresql<H> {
         // At least a byte of log lies between the checkpoint and now, so that a change can come after it.
         self.redo.set(end - state.checkpoint_age.max(1));
         self.take_for_logged(state.heap);
-        let mut drawn = Vec::new();
-        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, |uses| {
-            drawn.clear();
-            statements(&mut drawn);
-            drawn.iter().for_each(|statement| self.uses(statement, uses));
-        });
+        self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, next_uses);
         // Where all dirty pages can be those of the latest updates, they have been used since the hand came by; it cleans
         // what it passes.
         if state.dirty_pages <= state.heap.updates_since_checkpoint {
@@ -285,7 +271,7 @@ impl<H: Host> Postgresql<H> {
     }
 
     /// The pages a statement uses.
-    fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
+    pub(crate) fn uses(&self, statement: &Statement, uses: &mut Vec<PageUse>) {
         let tables = self.tables.borrow();
         let table = &tables[statement.table()];
         let (index, row, changes) = match *statement {
