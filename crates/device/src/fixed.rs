@@ -2,7 +2,10 @@
 
 use crate::{Access, Activity, Device, Request, schedule::Schedule};
 use serde::{Deserialize, Serialize};
-use spindle_units::{Span, chance::scatter};
+use spindle_units::{
+    Span,
+    chance::{exponential, scatter},
+};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Constant service times. The measured cells of the test data ran over such a device: size and place of a
@@ -45,16 +48,13 @@ impl Fixed {
         let activity = Activity { servers: spec.slots.max(1), ..Activity::default() };
         Self { spec: spec.clone(), free_at, due: Schedule::default(), activity, requests: 0 }
     }
-}
 
-impl Fixed {
     /// Exponential lateness of this request, by its number, so that no draw is needed.
     fn lateness(&self) -> u64 {
         if self.spec.late.0 == 0 {
             return 0;
         }
-        let unit = (scatter(self.requests) >> 11) as f64 / (1u64 << 53) as f64;
-        (self.spec.late.0 as f64 * -libm::log(1.0 - unit)) as u64
+        (self.spec.late.0 as f64 * exponential(scatter(self.requests))) as u64
     }
 }
 

@@ -103,13 +103,11 @@ pub(crate) fn node_rule(rules: &StorageRules, schema: &Schema, index: &Index) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::article_schema;
+    use crate::testing::{article_schema, close};
 
     #[test]
     fn the_article_table_has_the_measured_sizes() {
         let schema = article_schema();
-        let close =
-            |model: f64, truth: f64| assert!((model / truth - 1.0).abs() < 0.02, "{model} against {truth}");
         // CUBRID 11.3: 400 bytes in the heap, keys of 17, 59, 21.
         close(heap_bytes(&schema, 0.6), 400.0);
         close(key_bytes(&schema, &schema.indexes[0], 0.6), 17.0);

@@ -151,13 +151,11 @@ pub(crate) fn file_pages(rules: &StorageRules, schema: &Schema, indexes: &[Index
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::article_schema;
+    use crate::testing::{article_schema, close};
 
     #[test]
     fn the_article_table_has_the_measured_sizes() {
         let schema = article_schema();
-        let close =
-            |model: f64, truth: f64| assert!((model / truth - 1.0).abs() < 0.02, "{model} against {truth}");
         // MariaDB 10.11, DYNAMIC rows.
         close(clustered_bytes(&schema, 0.6), 362.0);
         close(secondary_bytes(&schema, &schema.indexes[1], 0.6), 68.0);

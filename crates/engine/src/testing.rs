@@ -2,6 +2,11 @@
 
 use crate::schema::{Column, Index, IndexKind, Schema};
 
+/// Asserts that a figure is within 2 % of what was measured.
+pub(crate) fn close(model: f64, truth: f64) {
+    assert!((model / truth - 1.0).abs() < 0.02, "{model} against {truth}");
+}
+
 /// The table of the CUBRID and MySQL article.
 pub(crate) fn article_schema() -> Schema {
     let column = |name: &str, kind: &str, nullable| Column {

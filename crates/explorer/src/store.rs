@@ -177,22 +177,9 @@ fn nothing() -> Scenario {
             page_cache: true,
             log_device: None,
         },
-        engine: spindle_scenario::EngineSpec {
-            profile: String::new(),
-            configuration: String::new(),
-            parameters: spindle_engine::parameters::Parameters::default(),
-            contention: 0.0,
-        },
+        engine: spindle_scenario::EngineSpec::new("", spindle_engine::parameters::Parameters::default()),
         tables: Vec::new(),
-        workload: spindle_workload::WorkloadSpec {
-            kind: spindle_workload::WorkloadKind::InsertFull,
-            clients: 0,
-            search_range: 1.0,
-            keys: spindle_workload::Distribution::Uniform,
-            read_only: false,
-            think_time: spindle_units::Span(0),
-            round_trip: spindle_units::Span(0),
-        },
+        workload: spindle_workload::WorkloadSpec::new(spindle_workload::WorkloadKind::InsertFull, 0),
         run: spindle_scenario::RunSpec::default(),
     }
 }

@@ -107,6 +107,13 @@ pub struct EngineSpec {
     pub contention: f64,
 }
 
+impl EngineSpec {
+    /// An engine with `parameters` and no configuration file, whose cores do not hinder each other.
+    pub fn new(profile: &str, parameters: Parameters) -> Self {
+        Self { profile: profile.into(), configuration: String::new(), parameters, contention: 0.0 }
+    }
+}
+
 fn is_empty(parameters: &Parameters) -> bool {
     parameters.iter().next().is_none()
 }

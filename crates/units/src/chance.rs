@@ -20,7 +20,7 @@ impl Chance {
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+        unit(self.bits())
     }
 
     /// Uniform in [0, n); 0 for n = 0. (Lemire, "Fast random integer generation in an interval", 2019; the bias
@@ -44,11 +44,16 @@ impl Chance {
         let drawn = libm::floor(mean + libm::sqrt(variance) * self.normal() + 0.5);
         drawn.clamp(0.0, n as f64) as u64
     }
+}
 
-    /// Exponential with mean 1.
-    pub fn exponential(&mut self) -> f64 {
-        -libm::log(1.0 - self.unit())
-    }
+/// Random bits as a number uniform in [0, 1).
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// Random bits as a number exponential with mean 1.
+pub fn exponential(bits: u64) -> f64 {
+    -libm::log(1.0 - unit(bits))
 }
 
 /// Spreads a number over all 64 bits, one to one (the finaliser of splitmix64).

@@ -1,19 +1,18 @@
 //! Cells of CUBRID 11.3: sizes of loaded tables, and counters around windows of statements.
 
-use crate::{Answer, Cell, cell::check_size, device::fixed, run::simulate};
+use crate::{Answer, Cell, cell::check_size, device::fixed, run::simulate, tables};
 use serde_json::Value;
 use spindle_engine::{
     layout::{StorageFormat, StorageRules},
     parameters::{Parameters, Value as ParameterValue},
     profile::Profile,
-    schema::{FILL_DEFAULT, Schema},
+    schema::FILL_DEFAULT,
     tree::InsertOrder,
 };
-use spindle_import::read_schema;
 use spindle_scenario::{EarlierLoad, EngineSpec, Machine, RunSpec, Scenario, Start, Stop, Table};
 use spindle_simulate::Report;
 use spindle_units::{Bytes, Span};
-use spindle_workload::{Distribution, WorkloadKind, WorkloadSpec};
+use spindle_workload::{WorkloadKind, WorkloadSpec};
 
 /// Rows that selects look up: those of the first load, although inserts came on top (`lru_model` in the setup).
 const SEARCHED_ROWS: f64 = 400_000.0;
@@ -48,16 +47,8 @@ pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     }
 }
 
-/// The table of that name, from the DDL that comes with the cells.
-fn schema(setup: &Value, name: &str) -> Result<Schema, String> {
-    let columns = setup["innodb"]["ddl"][name].as_str();
-    let columns = columns.ok_or_else(|| format!("found no DDL of `{name}` in the setup"))?;
-    let (mut tables, _) = read_schema(&format!("create table t ({columns});"));
-    tables.pop().map(|table| table.schema).ok_or_else(|| format!("the DDL of `{name}` was not understood"))
-}
-
 fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
-    let mut schema = schema(setup, cell.text("schema").unwrap_or("seed"))?;
+    let mut schema = tables::named(setup, cell.text("schema").unwrap_or("seed"))?;
     let order = match cell.text("insert_order") {
         Some("random") | None => InsertOrder::Random,
         Some(_) => InsertOrder::Sequential,
@@ -148,18 +139,13 @@ fn scenario(cell: &Cell, setup: &Value) -> Result<Scenario, String> {
     let frames = profile.buffer_bytes(&parameters) / PAGE;
     let rows = cell.number("table_rows").ok_or("the cell names no table_rows")?;
     let protocol = protocol(cell, frames, rows)?;
-    let schema = schema(setup, "seed")?;
+    let schema = tables::named(setup, "seed")?;
     Ok(Scenario {
         title: cell.id.clone(),
         seed: 1,
         machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(16 << 30) },
-        storage: fixed(8, READ_US, WRITE_US, SYNC_US),
-        engine: EngineSpec {
-            profile: profile.name.into(),
-            configuration: String::new(),
-            parameters,
-            contention: 0.0,
-        },
+        storage: fixed(8, [READ_US, WRITE_US, SYNC_US]),
+        engine: EngineSpec::new(profile.name, parameters),
         tables: vec![Table {
             name: "sd400r".into(),
             count: 1,
@@ -206,15 +192,7 @@ fn parameters(cell: &Cell) -> Result<Parameters, String> {
 }
 
 fn workload(kind: WorkloadKind, clients: u32, rows: f64) -> WorkloadSpec {
-    WorkloadSpec {
-        kind,
-        clients,
-        search_range: (SEARCHED_ROWS / rows).min(1.0),
-        keys: Distribution::Uniform,
-        read_only: false,
-        think_time: Span(0),
-        round_trip: Span(0),
-    }
+    WorkloadSpec { search_range: (SEARCHED_ROWS / rows).min(1.0), ..WorkloadSpec::new(kind, clients) }
 }
 
 /// The statement of that name and how many clients send it.

@@ -10,7 +10,7 @@ use spindle_engine::{
 };
 use spindle_scenario::{EngineSpec, Machine, RunSpec, Scenario, Start, Stop, Storage, Table};
 use spindle_units::{Bytes, Span};
-use spindle_workload::{Distribution, WorkloadKind, WorkloadSpec};
+use spindle_workload::{WorkloadKind, WorkloadSpec};
 
 pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     match cell.kind.as_str() {
@@ -103,19 +103,17 @@ fn in_use(mut tables: Vec<Table>) -> Vec<Table> {
 /// The longest a cell is simulated, in seconds of virtual time.
 const LONGEST_S: u64 = 600;
 
-/// How late the emulated device wakes whoever waits, in nanoseconds: the timer slack of Linux, 50 µs. These cells do not
+/// How late the emulated device wakes whoever waits, in microseconds: the timer slack of Linux. These cells do not
 /// say how late it was; in the quietest ones of other engines it was 43 to 90 µs.
-const LATE_NS: u64 = 50_000;
+const LATE_US: f64 = 50.0;
 
 /// The emulated device of that name; without emulation nothing is late.
 fn storage(name: &str) -> Option<Storage> {
-    let mut storage = device::named(name)?;
-    if !name.starts_with("none")
-        && let Some(fixed) = &mut storage.device.fixed
-    {
-        fixed.late = Span(LATE_NS);
+    if name.starts_with("none") {
+        return Some(device::memory());
     }
-    Some(storage)
+    let (slots, times_us) = device::named(name)?;
+    Some(device::late(device::fixed(slots, times_us), LATE_US))
 }
 
 /// Every cell begins with what a long run of its operation leaves in the cache. The measurements ran one after the other
@@ -136,21 +134,11 @@ fn scenario(cell: &Cell, setup: &Value) -> Result<Scenario, String> {
         seed: 1,
         machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(24 << 30) },
         storage,
-        engine: EngineSpec {
-            profile: "firebird-3.0".into(),
-            configuration: String::new(),
-            parameters,
-            contention: 0.0,
-        },
+        engine: EngineSpec::new("firebird-3.0", parameters),
         tables: in_use(tables(setup, needed(cell, "warehouses")?)?),
         workload: WorkloadSpec {
-            kind,
-            clients: needed(cell, "connections")? as u32,
-            search_range: 1.0,
-            keys: Distribution::Uniform,
             read_only: cell.switch("read_only_transaction").unwrap_or(false),
-            think_time: Span(0),
-            round_trip: Span(0),
+            ..WorkloadSpec::new(kind, needed(cell, "connections")? as u32)
         },
         run: RunSpec {
             duration: Span::seconds(LONGEST_S),

@@ -33,9 +33,7 @@ pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
 
 /// The table of a name in the measurements' DDL; `sbtest` got its index `k_1` after the load.
 fn schema(setup: &Value, name: &str) -> Result<Schema, String> {
-    let ddl = setup["innodb"]["ddl"][name].as_str();
-    let ddl = ddl.ok_or_else(|| format!("schema `{name}` is not among innodb.ddl of the setup"))?;
-    let mut schema = tables::read(ddl)?;
+    let mut schema = tables::named(setup, name)?;
     if name == "sbtest" {
         schema.indexes.push(Index {
             name: "k_1".into(),
@@ -183,22 +181,9 @@ fn scenario(setup: &Value, run: &str, storage: Storage, clients: u32) -> Result<
         seed: 1,
         machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(24 << 30) },
         storage,
-        engine: EngineSpec {
-            profile: PROFILE.into(),
-            configuration: String::new(),
-            parameters: Parameters::default(),
-            contention: 0.0,
-        },
+        engine: EngineSpec::new(PROFILE, Parameters::default()),
         tables: vec![data(setup, kind, run)?],
-        workload: WorkloadSpec {
-            kind,
-            clients,
-            search_range: 1.0,
-            keys,
-            read_only: false,
-            think_time: Span(0),
-            round_trip: Span(0),
-        },
+        workload: WorkloadSpec { keys, ..WorkloadSpec::new(kind, clients) },
         run: RunSpec {
             duration: Span::seconds(WINDOW_S),
             stop: Stop::Duration,

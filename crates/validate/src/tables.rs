@@ -1,5 +1,6 @@
 //! Tables of the measurements, from their DDL.
 
+use serde_json::Value;
 use spindle_engine::schema::{ColumnType, Schema};
 use spindle_import::{NoteKind, read_schema};
 
@@ -7,8 +8,10 @@ use spindle_import::{NoteKind, read_schema};
 /// that was measured (362 bytes in InnoDB, 400 in CUBRID). A property of the data.
 pub(crate) const ARTICLE_FILL: f64 = 0.6;
 
-/// A schema from the body of its `CREATE TABLE`.
-pub(crate) fn read(body: &str) -> Result<Schema, String> {
+/// The table of that name among the setup's DDL, which InnoDB and CUBRID share (`innodb.ddl`).
+pub(crate) fn named(setup: &Value, name: &str) -> Result<Schema, String> {
+    let body = setup["innodb"]["ddl"][name].as_str();
+    let body = body.ok_or_else(|| format!("schema `{name}` is not among innodb.ddl of the setup"))?;
     let (tables, notes) = read_schema(&format!("create table t ({body});"));
     if let Some(problem) = notes.iter().find(|note| note.kind == NoteKind::Problem) {
         return Err(format!("the setup's DDL: {}", problem.text));

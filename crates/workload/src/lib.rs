@@ -43,6 +43,21 @@ pub struct WorkloadSpec {
     pub round_trip: Span,
 }
 
+impl WorkloadSpec {
+    /// `clients` that ask for all rows alike, without a pause, at no distance from the server.
+    pub fn new(kind: WorkloadKind, clients: u32) -> Self {
+        Self {
+            kind,
+            clients,
+            search_range: everything(),
+            keys: Distribution::Uniform,
+            read_only: false,
+            think_time: Span(0),
+            round_trip: Span(0),
+        }
+    }
+}
+
 fn is_nothing(span: &Span) -> bool {
     span.0 == 0
 }
@@ -271,15 +286,7 @@ mod tests {
     }
 
     fn spec(kind: WorkloadKind) -> WorkloadSpec {
-        WorkloadSpec {
-            kind,
-            clients: 1,
-            search_range: 0.25,
-            keys: Distribution::Uniform,
-            read_only: false,
-            think_time: Span(0),
-            round_trip: Span(0),
-        }
+        WorkloadSpec { search_range: 0.25, ..WorkloadSpec::new(kind, 1) }
     }
 
     #[test]

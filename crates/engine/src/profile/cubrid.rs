@@ -1,7 +1,17 @@
 //! Data sheets of CUBRID.
 
 use super::{BufferSize, ProcessorCosts, Profile, TB, count, share, size, switch};
-use crate::layout::StorageFormat;
+use crate::{layout::StorageFormat, parameters::ParameterSpec};
+
+const ASYNC_COMMIT: ParameterSpec = switch("async_commit", "no", "A commit does not wait for the log.");
+
+const GROUP_COMMIT: ParameterSpec = count(
+    "group_commit_interval_in_msecs",
+    "0",
+    0.0,
+    1e6,
+    "Time over which commits share one write of the log.",
+);
 
 /// CUBRID 2008 R3.0.
 pub(super) const CUBRID_2008_R3: Profile = Profile {
@@ -26,14 +36,8 @@ pub(super) const CUBRID_2008_R3: Profile = Profile {
             1000.0,
             "Lists over which frames are spread, so that threads seldom meet.",
         ),
-        switch("async_commit", "no", "A commit does not wait for the log."),
-        count(
-            "group_commit_interval_in_msecs",
-            "0",
-            0.0,
-            1e6,
-            "Time over which commits share one write of the log.",
-        ),
+        ASYNC_COMMIT,
+        GROUP_COMMIT,
         count(
             "checkpoint_interval_in_mins",
             "720",
@@ -117,14 +121,8 @@ pub(super) const CUBRID_11_3: Profile = Profile {
             1e6,
             "Milliseconds between rounds of the flush daemon, which wakes earlier when pages to give up are dirty.",
         ),
-        switch("async_commit", "no", "A commit does not wait for the log."),
-        count(
-            "group_commit_interval_in_msecs",
-            "0",
-            0.0,
-            1e6,
-            "Time over which commits share one write of the log.",
-        ),
+        ASYNC_COMMIT,
+        GROUP_COMMIT,
         count(
             "checkpoint_interval_in_mins",
             "6",
@@ -135,16 +133,7 @@ pub(super) const CUBRID_11_3: Profile = Profile {
         size("checkpoint_every_size", "1536M", 163_840.0, TB, "Log between checkpoints."),
         count("vacuum_worker_count", "10", 1.0, 50.0, "Threads that take old versions out."),
     ],
-    costs: ProcessorCosts {
-        select_ns: 340_000,
-        insert_ns: 300_000,
-        index_entry_ns: 20_000,
-        update_ns: 300_000,
-        row_ns: 4_000,
-        page_read_ns: 25_000,
-        page_write_ns: 12_500,
-        log_wait_ns: 0,
-    },
+    costs: CUBRID_2008_R3.costs,
     source: "CUBRID 11.3 manual (system parameters); source of release 11.3.2: page_buffer.c, btree.c, heap_file.c, vacuum.c, \
              log_page_buffer.c, double_write_buffer.c; processor costs are those of cubrid-2008-r3",
 };

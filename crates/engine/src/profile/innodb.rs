@@ -6,6 +6,17 @@ use crate::{
     parameters::{ParameterKind, ParameterSpec},
 };
 
+const DOUBLEWRITE: ParameterSpec =
+    switch("innodb_doublewrite", "1", "Write pages twice, so that a torn page can be repaired.");
+
+const SYNC_BINLOG: ParameterSpec = count(
+    "sync_binlog",
+    "0",
+    0.0,
+    4e9,
+    "Commits after which the binary log is made durable; 0 leaves it to the system.",
+);
+
 /// MySQL 5.1.47 with its built-in InnoDB.
 pub(super) const INNODB_5_1: Profile = Profile {
     name: "innodb-5.1",
@@ -37,7 +48,7 @@ pub(super) const INNODB_5_1: Profile = Profile {
             2.0,
             "1: a commit waits for the log to be durable; 2: for it to be written; 0: for nothing.",
         ),
-        switch("innodb_doublewrite", "1", "Write pages twice, so that a torn page can be repaired."),
+        DOUBLEWRITE,
         count(
             "innodb_thread_concurrency",
             "8",
@@ -54,13 +65,7 @@ pub(super) const INNODB_5_1: Profile = Profile {
         ),
         switch("innodb_file_per_table", "0", "A file for each table: a flush syncs each file it wrote to."),
         switch("log_bin", "0", "Write the binary log: a commit appends its statement."),
-        count(
-            "sync_binlog",
-            "0",
-            0.0,
-            4e9,
-            "Commits after which the binary log is made durable; 0 leaves it to the system.",
-        ),
+        SYNC_BINLOG,
         ParameterSpec {
             name: "innodb_flush_method",
             kind: ParameterKind::Choice(&["fdatasync", "O_DSYNC", "O_DIRECT"]),
@@ -143,7 +148,7 @@ pub(super) const MARIADB_10_11: Profile = Profile {
             3.0,
             "1: a commit waits for the log to be durable; 2: for it to be written; 0: for nothing.",
         ),
-        switch("innodb_doublewrite", "1", "Write pages twice, so that a torn page can be repaired."),
+        DOUBLEWRITE,
         count(
             "innodb_io_capacity",
             "200",
@@ -197,13 +202,7 @@ pub(super) const MARIADB_10_11: Profile = Profile {
             "A file for each table: a checkpoint syncs each file written to.",
         ),
         switch("log_bin", "0", "Write the binary log: a commit appends its changes."),
-        count(
-            "sync_binlog",
-            "0",
-            0.0,
-            4e9,
-            "Commits after which the binary log is made durable; 0 leaves it to the system.",
-        ),
+        SYNC_BINLOG,
         ParameterSpec {
             name: "innodb_flush_method",
             kind: ParameterKind::Choice(&["fsync", "O_DSYNC", "O_DIRECT"]),

@@ -99,22 +99,9 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
         seed: 1,
         machine: Machine { cores: 2, clock_ghz: clock(cell), memory: Bytes(24 << 30) },
         storage: storage(cell, clients)?,
-        engine: EngineSpec {
-            profile: "postgresql-15".into(),
-            configuration: String::new(),
-            parameters: parameters(cell)?,
-            contention: 0.0,
-        },
+        engine: EngineSpec::new("postgresql-15", parameters(cell)?),
         tables: tables.ok_or("pgbench's tables are not described")?,
-        workload: WorkloadSpec {
-            kind,
-            clients,
-            search_range: 1.0,
-            keys,
-            read_only: is_read_only(cell),
-            think_time: Span(0),
-            round_trip: Span(0),
-        },
+        workload: WorkloadSpec { keys, read_only: is_read_only(cell), ..WorkloadSpec::new(kind, clients) },
         run: run(cell),
     })
 }
@@ -149,15 +136,11 @@ fn run(cell: &Cell) -> RunSpec {
 
 fn storage(cell: &Cell, clients: u32) -> Result<Storage, String> {
     let name = cell.text("device").ok_or("the cell names no device")?;
-    let (slots, times) = match name.strip_prefix("WAL-").unwrap_or(name) {
-        "HDD" => (1, [6000.0, 6000.0, 8000.0]),
-        "HDDro" => (1, [6000.0, 0.0, 0.0]),
-        "SSD" => (8, [150.0, 100.0, 500.0]),
-        "SSDx10" => (8, [1500.0, 1000.0, 5000.0]),
-        none if none.starts_with("none") => return Ok(device::memory()),
-        other => return Err(format!("device `{other}` is not described")),
-    };
-    let is_log = name.starts_with("WAL-");
+    let (bare, is_log) = name.strip_prefix("WAL-").map_or((name, false), |bare| (bare, true));
+    if bare.starts_with("none") {
+        return Ok(device::memory());
+    }
+    let (slots, times) = device::named(bare).ok_or_else(|| format!("device `{bare}` is not described"))?;
     let late = match (clients, times[2] < 1000.0) {
         (1, true) => LATE_FAST_US,
         (1, false) => LATE_US,
@@ -167,12 +150,8 @@ fn storage(cell: &Cell, clients: u32) -> Result<Storage, String> {
     let later = |us: f64| if us > 0.0 { us + late } else { 0.0 };
     let read = times[0] + if clients == 1 { LATE_READ_US } else { 0.0 };
     let (write, sync) = (later(times[1]), later(times[2]));
-    let slow = device::fixed(slots, read, write, sync);
-    Ok(if name.starts_with("WAL-") {
-        Storage { log_device: Some(slow.device), ..device::memory() }
-    } else {
-        slow
-    })
+    let slow = device::fixed(slots, [read, write, sync]);
+    Ok(if is_log { Storage { log_device: Some(slow.device), ..device::memory() } } else { slow })
 }
 
 #[cfg(test)]
