@@ -1,7 +1,9 @@
 //! Measurements of real engines beside the model's answers, and what a filter leaves of them. No view.
 
 use crate::quantity::rank;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use spindle_validate::percentile;
+pub use spindle_validate::{CellOutcome as Cell, Quantity as Figure, Summary};
 
 /// Everything that was measured, as `spindle validate --json` writes it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -16,77 +18,6 @@ pub struct Measured {
     pub low_trust: Vec<Summary>,
 }
 
-/// A measurement and what the model says to it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Cell {
-    /// Its name.
-    pub id: String,
-    /// The engine that was measured.
-    pub engine: String,
-    /// Kind of measurement.
-    pub kind: String,
-    /// Whether its load changes rows.
-    #[serde(default)]
-    pub writes: bool,
-    /// Whether the model could be asked.
-    pub supported: bool,
-    /// Why not.
-    #[serde(default)]
-    pub reason: String,
-    /// How far the measurement is to be believed.
-    #[serde(default)]
-    pub trust: String,
-    /// Model against truth.
-    #[serde(default)]
-    pub quantities: Vec<Figure>,
-}
-
-/// A quantity of a measurement.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Figure {
-    /// Its name; a part such as an index stands before a dot.
-    pub name: String,
-    /// The model's figure.
-    #[serde(deserialize_with = "number")]
-    pub model: f64,
-    /// The measured figure.
-    #[serde(deserialize_with = "number")]
-    pub truth: f64,
-    /// Model over truth, less 1; for a truth of 0, the model's figure.
-    #[serde(deserialize_with = "number")]
-    pub error: f64,
-    /// Whether the measurement is to be believed as far as this quantity goes.
-    #[serde(default)]
-    pub trusted: bool,
-}
-
-/// Errors of one quantity of one kind of measurements of one engine.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Summary {
-    /// The engine.
-    pub engine: String,
-    /// Kind of measurement.
-    pub kind: String,
-    /// The quantity.
-    pub quantity: String,
-    /// How many figures there are.
-    pub cells: usize,
-    /// Half of the errors are not larger.
-    #[serde(deserialize_with = "number")]
-    pub median: f64,
-    /// Nine in ten are not larger.
-    #[serde(deserialize_with = "number")]
-    pub p90: f64,
-    /// The largest.
-    #[serde(deserialize_with = "number")]
-    pub worst: f64,
-}
-
-/// A number; what JSON cannot write stands there as null.
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::NAN))
-}
-
 impl Measured {
     /// Reads the file.
     ///
@@ -97,21 +28,8 @@ impl Measured {
     }
 }
 
-impl Figure {
-    /// The name without the part it belongs to.
-    pub fn quantity(&self) -> &str {
-        self.name.rsplit('.').next().unwrap_or(&self.name)
-    }
-
-    /// How large the error counts: a difference of less than a hundredth of a page or sync a transaction is none.
-    pub fn size(&self) -> f64 {
-        let few = matches!(self.quantity(), "page_reads" | "pages_written" | "log_syncs" | "log_writes");
-        if few && (self.model - self.truth).abs() < 0.01 { 0.0 } else { self.error.abs() }
-    }
-
-    fn is_finite(&self) -> bool {
-        [self.model, self.truth, self.error].iter().all(|value| value.is_finite())
-    }
+fn is_finite(figure: &Figure) -> bool {
+    [figure.model, figure.truth, figure.error].iter().all(|value| value.is_finite())
 }
 
 /// What a measured load does with the rows.
@@ -144,14 +62,12 @@ impl Load {
     }
 }
 
-impl Cell {
-    /// What its load does; `None` where there is no load.
-    pub fn load(&self) -> Option<Load> {
-        if self.kind == "sizing" {
-            return None;
-        }
-        Some(if self.writes { Load::Writes } else { Load::Reads })
+/// What a measurement's load does; `None` where there is no load.
+fn load_of(cell: &Cell) -> Option<Load> {
+    if cell.kind == "sizing" {
+        return None;
     }
+    Some(if cell.writes { Load::Writes } else { Load::Reads })
 }
 
 /// Which figures to look at: one quantity, so that units are not mixed.
@@ -214,7 +130,7 @@ impl Filter {
     fn takes(&self, cell: &Cell) -> bool {
         self.engine.as_ref().is_none_or(|engine| *engine == cell.engine)
             && self.kind.as_ref().is_none_or(|kind| *kind == cell.kind)
-            && self.load.is_none_or(|load| cell.load() == Some(load))
+            && self.load.is_none_or(|load| load_of(cell) == Some(load))
     }
 
     /// Whether a line of the summary belongs to the chosen engine and kind.
@@ -261,10 +177,13 @@ pub struct Spread {
 
 /// The spread of errors of the figures that are to be believed.
 pub fn spread<'a>(points: impl Iterator<Item = &'a Figure>) -> Option<Spread> {
-    let mut sizes: Vec<f64> = points.filter(|f| f.trusted && f.is_finite()).map(Figure::size).collect();
+    let believed = points.filter(|figure| figure.trusted && is_finite(figure));
+    let mut sizes: Vec<f64> = believed.map(Figure::counted_error).collect();
+    if sizes.is_empty() {
+        return None;
+    }
     sizes.sort_by(f64::total_cmp);
-    let at = |share: f64| sizes.get((sizes.len().saturating_sub(1) as f64 * share).round() as usize).copied();
-    Some(Spread { cells: sizes.len(), median: at(0.5)?, p90: at(0.9)? })
+    Some(Spread { cells: sizes.len(), median: percentile(&sizes, 0.5), p90: percentile(&sizes, 0.9) })
 }
 
 impl Measured {
@@ -282,7 +201,7 @@ impl Measured {
     /// The quantities that a filter's measurements have.
     pub fn quantities(&self, filter: &Filter) -> Vec<String> {
         let cells = self.cells.iter().filter(|cell| filter.takes(cell));
-        let mut names = distinct(cells.flat_map(|cell| cell.quantities.iter().map(Figure::quantity)));
+        let mut names = distinct(cells.flat_map(|cell| cell.quantities.iter().map(Figure::kind)));
         names.sort_by_key(|name| rank(name));
         names
     }
@@ -301,7 +220,7 @@ impl Measured {
             figures.map(move |figure| (cell, figure))
         });
         figures.filter(|(_, figure)| {
-            figure.quantity() == filter.quantity && figure.is_finite() && (filter.low_trust || figure.trusted)
+            figure.kind() == filter.quantity && is_finite(figure) && (filter.low_trust || figure.trusted)
         })
     }
 
@@ -335,8 +254,8 @@ fn point(cell: &Cell, figure: &Figure) -> Point {
 
 /// The figures with the largest errors, the worst first.
 pub fn worst(points: &[Point], count: usize) -> Vec<Point> {
-    let mut points: Vec<Point> = points.iter().filter(|p| p.figure.size() > 0.0).cloned().collect();
-    points.sort_by(|a, b| b.figure.size().total_cmp(&a.figure.size()));
+    let mut points: Vec<Point> = points.iter().filter(|p| p.figure.counted_error() > 0.0).cloned().collect();
+    points.sort_by(|a, b| b.figure.counted_error().total_cmp(&a.figure.counted_error()));
     points.truncate(count);
     points
 }

@@ -121,7 +121,8 @@ fn step(points: &[Point], chosen: Option<usize>, key: &str) -> Option<Option<usi
     // Places by falling error, and where the chosen one stands among them.
     let by_error = || {
         let mut places: Vec<usize> = (0..points.len()).collect();
-        places.sort_by(|a, b| points[*b].figure.size().total_cmp(&points[*a].figure.size()));
+        places
+            .sort_by(|a, b| points[*b].figure.counted_error().total_cmp(&points[*a].figure.counted_error()));
         let at = chosen.and_then(|chosen| places.iter().position(|place| *place == chosen));
         (places, at)
     };

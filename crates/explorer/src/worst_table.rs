@@ -52,7 +52,7 @@ pub fn WorstTable(props: &WorstTableProps) -> Html {
 
 /// The error of a figure; where nothing was measured there is no share of it.
 pub fn error_words(figure: &Figure) -> String {
-    match (figure.truth == 0.0, figure.size() == 0.0) {
+    match (figure.truth == 0.0, figure.counted_error() == 0.0) {
         (_, true) => "none".into(),
         (true, false) => "not 0".into(),
         (false, false) if figure.error > 99.0 => format!("{} times", number(figure.error + 1.0)),

@@ -1,7 +1,7 @@
 //! The model's answer to a cell.
 
 use crate::cell::Cell;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use spindle_scenario::Scenario;
 use spindle_simulate::Report;
 
@@ -11,13 +11,21 @@ pub struct Quantity {
     /// Its name, the same for all engines; a part such as an index stands before a dot: `k_1.leaf_pages`.
     pub name: String,
     /// The model's figure.
+    #[serde(deserialize_with = "number")]
     pub model: f64,
     /// The measured figure.
+    #[serde(deserialize_with = "number")]
     pub truth: f64,
     /// Relative error: model / truth - 1; for a truth of 0, the model's figure itself.
+    #[serde(deserialize_with = "number")]
     pub error: f64,
     /// Whether the measurement is to be believed, as far as this quantity goes.
     pub trusted: bool,
+}
+
+/// A number; what JSON cannot write stands there as null.
+pub(crate) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::NAN))
 }
 
 impl Quantity {

@@ -21,5 +21,5 @@ pub use answer::{Answer, Quantity};
 pub use cell::Cell;
 pub use document::{Explanation, document};
 pub use run::{CellOutcome, Validation, validate};
-pub use summary::{Summary, summarise};
+pub use summary::{Summary, percentile, summarise};
 pub use targets::{Target, targets};

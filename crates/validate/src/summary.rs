@@ -1,6 +1,6 @@
 //! Errors by engine, kind and quantity.
 
-use crate::run::CellOutcome;
+use crate::{answer::number, run::CellOutcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,15 +16,18 @@ pub struct Summary {
     /// How many figures there are.
     pub cells: usize,
     /// Half of the errors are not larger.
+    #[serde(deserialize_with = "number")]
     pub median: f64,
     /// Nine in ten are not larger.
+    #[serde(deserialize_with = "number")]
     pub p90: f64,
     /// The largest.
+    #[serde(deserialize_with = "number")]
     pub worst: f64,
 }
 
 /// The error that `share` of the sorted `errors` do not pass; 0 where there are none.
-pub(crate) fn percentile(errors: &[f64], share: f64) -> f64 {
+pub fn percentile(errors: &[f64], share: f64) -> f64 {
     let at = (errors.len().saturating_sub(1) as f64 * share).round() as usize;
     errors.get(at).copied().unwrap_or(0.0)
 }
