@@ -1,6 +1,6 @@
 //! Closed accounts and repeatability, over scenarios drawn at random.
 
-use proptest::{prelude::*, test_runner::RngSeed};
+use proptest::prelude::*;
 use spindle_scenario::{EarlierLoad, Scenario, Start, Stop, scenario_from_toml};
 use spindle_simulate::{Report, simulate};
 
@@ -134,13 +134,8 @@ fn check(d: &Drawn, report: &Report) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same draws each time: a change is judged by what it does, not by its luck.
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, rng_seed: RngSeed::Fixed(20), ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config(40))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn accounts_close_and_the_same_seed_gives_the_same_report(d in drawn()) {

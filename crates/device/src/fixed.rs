@@ -23,12 +23,8 @@ pub struct FixedSpec {
     pub sync: Span,
     /// How late whoever waits is told on average, after the slot is free again; exponentially spread. An emulated
     /// device on a busy machine wakes its callers late.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub late: Span,
-}
-
-fn is_zero(span: &Span) -> bool {
-    span.0 == 0
 }
 
 /// The station: completion = max(now, earliest free slot) + service time.

@@ -83,11 +83,6 @@ impl Log {
         }
     }
 
-    /// The sequence number up to which the log is written, and up to which it is durable.
-    pub fn reached(&self) -> (u64, u64) {
-        (self.written.get(), self.durable.get())
-    }
-
     /// Appends `bytes` to the buffer and returns the sequence number behind them.
     pub fn append(&self, bytes: u64) -> u64 {
         self.appended.set(self.appended.get() + bytes);

@@ -11,12 +11,12 @@ use crate::{
     pool::Frame,
     profile::Profile,
 };
+use spindle_units::SECOND;
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeSet, HashSet, VecDeque},
 };
 
-const SECOND_NS: u64 = 1_000_000_000;
 /// How often the clock looks whether the page cleaner's second is over.
 const CLOCK_NS: u64 = 100_000_000;
 /// `buf_flush_lsn_scan_factor`.
@@ -96,7 +96,7 @@ impl PageCleaner {
             neighbours: value("innodb_flush_neighbors")? > 0.0,
             writes_at_once: if native { NATIVE_WRITES } else { threads.min(pool) },
             asleep: WaitQueue::default(),
-            deadline: Cell::new(SECOND_NS),
+            deadline: Cell::new(SECOND),
             idle: Cell::new(true),
             sync_limit: Cell::new(0),
             async_limit: Cell::new(0),
@@ -205,7 +205,7 @@ impl<H: Host> Innodb<H> {
     /// Makes the log durable once a second (`innodb_flush_log_at_timeout`).
     pub(crate) async fn log_once_a_second(&self) {
         loop {
-            self.host.sleep(SECOND_NS).await;
+            self.host.sleep(SECOND).await;
             self.log.flush_to(&self.host, self.log.end(), true).await;
         }
     }
@@ -218,7 +218,7 @@ impl<H: Host> Innodb<H> {
             if cleaner.sync_limit.get() == 0 && !self.frames_run_short(cleaner) {
                 cleaner.asleep.wait(&self.host).await;
             }
-            cleaner.deadline.set(self.host.now() + SECOND_NS);
+            cleaner.deadline.set(self.host.now() + SECOND);
             if cleaner.sync_limit.get() > 0 {
                 self.flush_for_checkpoint(cleaner).await;
                 last_pages = 0;
@@ -295,7 +295,7 @@ impl<H: Host> Innodb<H> {
         };
         rates.pages += last_pages;
         rates.passes += 1;
-        let seconds = ((now - since) / SECOND_NS).max(1);
+        let seconds = ((now - since) / SECOND).max(1);
         if rates.passes >= cleaner.average_loops || seconds >= u64::from(cleaner.average_loops) {
             rates.page_rate = (rates.pages / seconds + rates.page_rate) / 2;
             rates.log_rate = ((end - log_then) / seconds + rates.log_rate) / 2;

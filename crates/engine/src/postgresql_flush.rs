@@ -188,7 +188,7 @@ impl<H: Host> Postgresql<H> {
     /// Wakes the log writer where a page of the log is full that is not durable (`XLogSetAsyncXactLSN`).
     pub(crate) fn nudge_wal_writer(&self, end: u64) {
         let page = u64::from(PAGE_BYTES);
-        if end / page * page > self.log.reached().1 {
+        if end / page * page > self.log.durable() {
             self.wal_writer_latch.set(true);
             self.wal_writer_sleeping.wake_all(&self.host);
         }
@@ -212,7 +212,7 @@ impl<H: Host> Postgresql<H> {
                 self.wal_writer_sleeping.wait(&self.host).await;
                 self.wal_writer_latch.set(false);
             }
-            let (_, durable) = self.log.reached();
+            let durable = self.log.durable();
             let full = self.log.end() / page * page;
             // Where no page is full since the last sync, the part of one will do.
             let target = if full > durable { full } else { self.log.end() };

@@ -5,6 +5,9 @@ use spindle_engine::{layout::StorageFormat, profile::PROFILES, schema::IndexKind
 use spindle_units::Bytes;
 use spindle_workload::WorkloadSpec;
 
+/// The most clients of a load.
+pub const CLIENTS_MAX: u32 = 4096;
+
 /// The most pages a scenario may have: each costs the simulator some thirty bytes.
 const PAGES_MAX: f64 = 40e6;
 
@@ -114,7 +117,7 @@ fn tables(scenario: &Scenario, problems: &mut Vec<Problem>) {
 }
 
 fn workload(scenario: &Scenario, path: &str, workload: &WorkloadSpec, problems: &mut Vec<Problem>) {
-    range(&format!("{path}.clients"), f64::from(workload.clients), 1.0, 4096.0, problems);
+    range(&format!("{path}.clients"), f64::from(workload.clients), 1.0, f64::from(CLIENTS_MAX), problems);
     if !(workload.search_range > 0.0 && workload.search_range <= 1.0) {
         let expected = "a share above 0 and up to 1";
         problems.push(Problem::new(format!("{path}.search_range"), workload.search_range, expected));

@@ -9,6 +9,7 @@ mod configuration;
 mod problem;
 mod read;
 
+pub use check::CLIENTS_MAX;
 pub use configuration::{ConfigurationNote, NoteKind, read_configuration};
 pub use problem::Problem;
 pub use read::{merge, scenario_from_table, scenario_from_toml, table_from_toml};
@@ -232,30 +233,20 @@ pub struct RunSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<EarlierLoad>,
     /// Transactions after which a run with `stop = "transactions"` ends.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub transactions: u64,
     /// Pages in the buffer that differ from the device at the start.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub dirty_pages: u64,
     /// Log since the oldest of their changes.
-    #[serde(default, skip_serializing_if = "is_empty_size")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub checkpoint_age: Bytes,
     /// Log that was written each second before the run; engines that flush by averages remember it.
-    #[serde(default, skip_serializing_if = "is_empty_size")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub log_rate: Bytes,
     /// What heap pages have been through, for engines that keep old versions of rows there.
-    #[serde(default, skip_serializing_if = "is_fresh")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub heap: HeapHistory,
-}
-
-fn is_fresh(heap: &HeapHistory) -> bool {
-    *heap == HeapHistory::default()
-}
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-fn is_empty_size(bytes: &Bytes) -> bool {
-    bytes.0 == 0
 }
 
 fn ten_minutes() -> Span {

@@ -13,7 +13,7 @@ use spindle_engine::{
     host::{Cause, Host, charged},
     statement::Transaction,
 };
-use spindle_scenario::{EarlierLoad, Problem, Scenario, Start, Stop, Table};
+use spindle_scenario::{CLIENTS_MAX, EarlierLoad, Problem, Scenario, Start, Stop, Table};
 use spindle_units::Bytes;
 use spindle_workload::{Operations, TableShape, WorkloadSpec};
 use std::{
@@ -488,9 +488,6 @@ struct Budget {
     /// Transactions that have not ended.
     to_end: Cell<u64>,
 }
-
-/// Clients of one load at most, as scenarios are checked for.
-const CLIENTS_MAX: u32 = 4096;
 
 struct Client {
     number: u32,

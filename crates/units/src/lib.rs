@@ -20,6 +20,11 @@ pub const MILLISECOND: u64 = 1_000_000;
 /// One second in nanoseconds.
 pub const SECOND: u64 = 1_000_000_000;
 
+/// Whether a field says nothing that its absence would not say: for serde's `skip_serializing_if`.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Why a text is not a quantity: what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {

@@ -7,7 +7,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use spindle_scenario::Scenario;
-use spindle_simulate::{Report, Run};
+use spindle_simulate::Report;
 use std::sync::{
     Mutex,
     atomic::{AtomicUsize, Ordering},
@@ -109,14 +109,12 @@ fn ask(cell: &Cell, setup: &Value) -> CellOutcome {
     }
 }
 
-/// Runs a scenario to its end.
+/// Runs a scenario to its end; its problems as one text.
 pub(crate) fn simulate(scenario: &Scenario) -> Result<Report, String> {
-    let mut run = Run::new(scenario).map_err(|problems| {
+    spindle_simulate::simulate(scenario).map_err(|problems| {
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
         texts.join("; ")
-    })?;
-    while !run.advance(100_000) {}
-    Ok(run.report())
+    })
 }
 
 /// An answer made of one report.

@@ -29,7 +29,7 @@ pub struct WorkloadSpec {
     #[serde(default = "everything")]
     pub search_range: f64,
     /// How often each of those rows is asked for.
-    #[serde(default, skip_serializing_if = "is_uniform")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub keys: Distribution,
     /// Whether transactions are declared to change nothing, where their kind allows it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -39,7 +39,7 @@ pub struct WorkloadSpec {
     pub think_time: Span,
     /// Time that messages between client and server take, for each statement; transactions of several statements begin
     /// and commit by statements of their own.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
     pub round_trip: Span,
 }
 
@@ -58,16 +58,8 @@ impl WorkloadSpec {
     }
 }
 
-fn is_nothing(span: &Span) -> bool {
-    span.0 == 0
-}
-
 fn everything() -> f64 {
     1.0
-}
-
-fn is_uniform(keys: &Distribution) -> bool {
-    *keys == Distribution::Uniform
 }
 
 /// What a transaction does.
