@@ -1,8 +1,9 @@
 //! Closed accounts and repeatability, over scenarios drawn at random.
 
 use proptest::prelude::*;
+use spindle_report::Report;
 use spindle_scenario::{EarlierLoad, Scenario, Start, Stop, scenario_from_toml};
-use spindle_simulate::{Report, simulate};
+use spindle_simulate::simulate;
 
 #[derive(Debug, Clone)]
 struct Drawn {

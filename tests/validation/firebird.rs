@@ -1,7 +1,8 @@
 //! Firebird's page requests, marks and writes, step by step as `src/jrd` of 3.0 takes them and as 3.0.11 was measured.
 
+use spindle_report::PerTransaction;
 use spindle_scenario::{Scenario, scenario_from_toml};
-use spindle_simulate::{PerTransaction, simulate};
+use spindle_simulate::simulate;
 
 /// TPC-C's STOCK and ORDER_LINE with two warehouses, at 16 KiB pages, in a cache that holds them.
 fn scenario(kind: &str, read_only: bool) -> Scenario {

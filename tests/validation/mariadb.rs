@@ -1,7 +1,8 @@
 //! MariaDB 10.11, rule by rule: what a statement asks of the pool, what commits share, and when the page cleaner works.
 
+use spindle_report::Report;
 use spindle_scenario::{Scenario, scenario_from_toml};
-use spindle_simulate::{Report, simulate};
+use spindle_simulate::simulate;
 
 /// sysbench's table with as many rows as were measured, on constant service times of 1 ms.
 fn scenario(kind: &str, clients: u32, pool: &str, run: &str) -> Scenario {

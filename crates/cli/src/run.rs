@@ -5,8 +5,9 @@ use crate::{
     output::{self, three},
 };
 use clap::Args;
+use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_simulate::{Report, Run};
+use spindle_simulate::Run;
 use std::io::{IsTerminal, Write};
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use crate::card::{Card, ClaimKind};
 use serde::{Deserialize, Serialize};
-use spindle_simulate::Report;
+use spindle_report::Report;
 
 /// Whether a claim was used to set a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

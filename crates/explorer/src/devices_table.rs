@@ -7,7 +7,7 @@ use crate::{
     term::Term,
     words,
 };
-use spindle_simulate::DeviceReport;
+use spindle_report::DeviceReport;
 use spindle_units::significant;
 use std::rc::Rc;
 use yew::prelude::*;

@@ -1,8 +1,9 @@
 //! What page and worker say to each other, as JSON.
 
 use serde::{Deserialize, Serialize};
+use spindle_report::Report;
 use spindle_scenario::{Problem, Scenario};
-use spindle_simulate::{Report, bench::Figures};
+use spindle_simulate::bench::Figures;
 
 /// In what order the scenarios of a job advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

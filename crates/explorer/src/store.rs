@@ -6,8 +6,8 @@ use crate::{
     settings::{self, Setting, sentence},
 };
 use spindle_experiments::{Card, CaseReport, Experiment, cards, compare};
+use spindle_report::Report;
 use spindle_scenario::{Problem, Scenario, Stop};
-use spindle_simulate::Report;
 use std::{collections::BTreeMap, rc::Rc};
 use yew::Reducible;
 

@@ -7,8 +7,8 @@ use crate::{
     quantity::{engine_name, quantity},
 };
 use spindle_device::Model;
+use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_simulate::Report;
 use spindle_units::Bytes;
 
 /// What was covered by the measurements; outside of it a result is extrapolated.

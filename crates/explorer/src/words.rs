@@ -5,8 +5,8 @@ use crate::{
     format::{milliseconds, number, percent, span},
     store::{Outcome, Store},
 };
+use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_simulate::Report;
 use spindle_units::significant;
 use spindle_workload::WorkloadKind;
 

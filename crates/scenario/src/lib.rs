@@ -6,6 +6,7 @@
 
 mod check;
 mod configuration;
+mod path;
 mod problem;
 mod read;
 

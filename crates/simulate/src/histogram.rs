@@ -57,6 +57,18 @@ impl Histogram {
         self.max
     }
 
+    /// Counts by latency in buckets an eighth of an octave wide, without empty ones: the end of each in nanoseconds,
+    /// and its values.
+    pub fn eighths(&self) -> Vec<(u64, u64)> {
+        const JOINED: usize = 1 << (SUB_BITS - 3);
+        let groups = self.buckets.chunks(JOINED).enumerate();
+        groups
+            .map(|(at, group)| (at, group.iter().sum()))
+            .filter(|(_, count)| *count > 0)
+            .map(|(at, count)| (upper_end(at * JOINED + JOINED - 1) - 1, count))
+            .collect()
+    }
+
     /// The value that `share` of all do not pass.
     pub fn percentile(&self, share: f64) -> u64 {
         let rank = ((self.count as f64 * share) as u64).clamp(1, self.count.max(1));
@@ -94,5 +106,10 @@ mod tests {
             assert!((histogram.percentile(share) as f64 / expected - 1.0).abs() < 0.02);
         }
         assert_eq!(histogram.percentile(1.0), 1_000_000_000);
+        let eighths = histogram.eighths();
+        assert_eq!(eighths.iter().map(|(_, count)| count).sum::<u64>(), 1000);
+        assert!(eighths.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        let below: u64 = eighths.iter().filter(|(end, _)| *end <= 500_000_000).map(|(_, count)| count).sum();
+        assert!((430..=500).contains(&below), "{below}");
     }
 }

@@ -6,14 +6,13 @@
 pub mod bench;
 mod histogram;
 mod kernel;
-mod report;
 mod run;
 mod statistics;
 
 pub use histogram::Histogram;
-pub use report::{Breakdown, DeviceReport, LatencyMs, PerTransaction, Report, Series};
 pub use run::{Partial, Run};
 
+use spindle_report::Report;
 use spindle_scenario::{Problem, Scenario};
 
 /// Runs a scenario to its end.

@@ -3,7 +3,6 @@
 use crate::{
     histogram::Histogram,
     kernel::{Kernel, Ledger, SimHost},
-    report::{Breakdown, DeviceReport, LatencyMs, PerTransaction, Report, Series},
     statistics::{relative_half_width, transient_end},
 };
 use serde::{Deserialize, Serialize};
@@ -13,6 +12,7 @@ use spindle_engine::{
     host::{Cause, Host, charged},
     statement::Transaction,
 };
+use spindle_report::{Breakdown, DeviceReport, LatencyBucket, LatencyMs, PerTransaction, Report, Series};
 use spindle_scenario::{CLIENTS_MAX, EarlierLoad, Problem, Scenario, Start, Stop, Table};
 use spindle_units::Bytes;
 use spindle_workload::{Operations, TableShape, WorkloadSpec};
@@ -413,8 +413,15 @@ impl Run {
                 p50: ms(tally.histogram.percentile(0.50)),
                 p95: ms(tally.histogram.percentile(0.95)),
                 p99: ms(tally.histogram.percentile(0.99)),
+                p999: ms(tally.histogram.percentile(0.999)),
                 max: ms(tally.histogram.max()),
             },
+            latency_histogram: tally
+                .histogram
+                .eighths()
+                .into_iter()
+                .map(|(end, count)| LatencyBucket { up_to_ms: ms(end), count })
+                .collect(),
             per_transaction: PerTransaction {
                 page_requests: each(requests),
                 page_reads: each(grown(|c| c.page_reads)),

@@ -2,8 +2,8 @@
 
 use crate::cell::Cell;
 use serde::{Deserialize, Deserializer, Serialize};
+use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_simulate::Report;
 
 /// A quantity of a cell: what the model says and what was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

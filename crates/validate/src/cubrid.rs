@@ -9,8 +9,8 @@ use spindle_engine::{
     schema::FILL_DEFAULT,
     tree::InsertOrder,
 };
+use spindle_report::Report;
 use spindle_scenario::{EarlierLoad, EngineSpec, Machine, RunSpec, Scenario, Start, Stop, Table};
-use spindle_simulate::Report;
 use spindle_units::{Bytes, Span};
 use spindle_workload::{WorkloadKind, WorkloadSpec};
 

@@ -6,8 +6,8 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_simulate::Report;
 use std::sync::{
     Mutex,
     atomic::{AtomicUsize, Ordering},

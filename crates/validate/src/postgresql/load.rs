@@ -3,8 +3,8 @@
 use super::{state, tables};
 use crate::{Answer, Cell, device, run::simulate};
 use spindle_engine::parameters::{Parameters, Value};
+use spindle_report::Report;
 use spindle_scenario::{EngineSpec, Machine, RunSpec, Scenario, Start, Stop, Storage};
-use spindle_simulate::Report;
 use spindle_units::{Bytes, Span};
 use spindle_workload::{Distribution, WorkloadKind, WorkloadSpec};
 
@@ -157,7 +157,7 @@ fn storage(cell: &Cell, clients: u32) -> Result<Storage, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spindle_simulate::PerTransaction;
+    use spindle_report::PerTransaction;
 
     fn asked(device: &str, clients: u32, full_pages: &str, synchronous: &str) -> PerTransaction {
         let text = format!(

@@ -1,4 +1,7 @@
-//! What came out.
+//! What came out of an experiment, as plain data.
+//!
+//! This crate knows the figures of an answer and their names in JSON. It must never know how they were found: by
+//! simulation or in closed form.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -15,6 +18,8 @@ pub struct Report {
     pub throughput_ci95: f64,
     /// Latency of a transaction.
     pub latency_ms: LatencyMs,
+    /// Transactions by latency, eight buckets to a doubling; none is empty.
+    pub latency_histogram: Vec<LatencyBucket>,
     /// What a transaction uses, on average.
     pub per_transaction: PerTransaction,
     /// Share of page requests that found their page in the pool.
@@ -47,8 +52,19 @@ pub struct LatencyMs {
     pub p95: f64,
     /// 99 % are not slower.
     pub p99: f64,
+    /// 99.9 % are not slower.
+    pub p999: f64,
     /// The slowest.
     pub max: f64,
+}
+
+/// Transactions by latency: those slower than the bucket before and not slower than this one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct LatencyBucket {
+    /// The slowest that the bucket holds, in milliseconds.
+    pub up_to_ms: f64,
+    /// Transactions.
+    pub count: u64,
 }
 
 fn is_zero(number: &f64) -> bool {
@@ -115,7 +131,8 @@ pub struct Series {
 
 impl Report {
     /// Fills in the digest of everything else.
-    pub(crate) fn sealed(mut self) -> Self {
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
         self.digest = String::new();
         let text = serde_json::to_string(&self).unwrap_or_default();
         let hash = Sha256::digest(text.as_bytes());
@@ -132,6 +149,11 @@ impl Report {
 
     /// The cause that takes most of a transaction's time.
     pub fn main_cause(&self) -> Option<(&str, f64)> {
-        self.breakdown_ms.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(name, ms)| (name.as_str(), *ms))
+        main_cause(&self.breakdown_ms)
     }
+}
+
+/// The cause that takes most of a transaction's time: its bottleneck, and milliseconds.
+pub fn main_cause(breakdown: &Breakdown) -> Option<(&str, f64)> {
+    breakdown.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(name, ms)| (name.as_str(), *ms))
 }

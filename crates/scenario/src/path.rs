@@ -1,0 +1,142 @@
+//! Values of a Scenario by their dotted paths, as problems name them: `workload.clients`, `table[0].rows`,
+//! `engine.parameters.innodb_buffer_pool_size`.
+
+use crate::{Problem, Scenario};
+use toml::{Table, Value};
+
+impl Scenario {
+    /// The value at `path`; `None` where the Scenario says nothing there, because there is no such place or because the
+    /// default holds.
+    pub fn value_at(&self, path: &str) -> Option<Value> {
+        let table = Table::try_from(self).ok()?;
+        let mut at = &Value::Table(table);
+        for step in steps(path)? {
+            at = match step {
+                Step::Key(key) => at.get(key)?,
+                Step::Place(place) => at.get(place)?,
+            };
+        }
+        Some(at.clone())
+    }
+
+    /// The Scenario with another value at `path`; tables on the way that are missing are made. Of the result, only that
+    /// it can be written down is certain, not that it can be run: that is [`Scenario::check`]'s question.
+    ///
+    /// # Errors
+    /// The path leads nowhere, or the value is not of the kind that belongs there.
+    pub fn with_value(&self, path: &str, value: Value) -> Result<Self, Problem> {
+        let nowhere =
+            || Problem::new(path, "no such place", "a path such as workload.clients or table[0].rows");
+        let mut root = Value::Table(Table::try_from(self).map_err(|e| Problem::new(path, e, ""))?);
+        let mut at = &mut root;
+        for step in steps(path).ok_or_else(nowhere)? {
+            at = match step {
+                Step::Key(key) => at
+                    .as_table_mut()
+                    .ok_or_else(nowhere)?
+                    .entry(key)
+                    .or_insert_with(|| Value::Table(Table::new())),
+                Step::Place(place) => at.as_array_mut().and_then(|a| a.get_mut(place)).ok_or_else(nowhere)?,
+            };
+        }
+        *at = match value {
+            // A whole number may stand for any number, and where it came from a slider it is a float.
+            Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
+                Value::Integer(number as i64)
+            }
+            other => other,
+        };
+        serde_path_to_error::deserialize(root).map_err(|e| {
+            let message = e.inner().message().trim().replace('\n', "; ");
+            let (found, expected) = message.split_once(", expected ").unwrap_or((&message, ""));
+            Problem::new(path, found, expected)
+        })
+    }
+}
+
+enum Step<'a> {
+    Key(&'a str),
+    Place(usize),
+}
+
+fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+    let mut steps = Vec::new();
+    for part in path.split('.') {
+        let (key, mut places) = part.split_at(part.find('[').unwrap_or(part.len()));
+        if key.is_empty() {
+            return None;
+        }
+        steps.push(Step::Key(key));
+        while let Some(rest) = places.strip_prefix('[') {
+            let (place, rest) = rest.split_once(']')?;
+            steps.push(Step::Place(place.parse().ok()?));
+            places = rest;
+        }
+        if !places.is_empty() {
+            return None;
+        }
+    }
+    Some(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scenario_from_toml;
+    use toml::Value;
+
+    const SCENARIO: &str = r#"
+        [machine]
+        cores = 4
+        clock_ghz = 3.0
+        memory = "8G"
+        [storage.device]
+        preset = "sata-7200"
+        [engine]
+        profile = "mariadb-10.11"
+        [[table]]
+        name = "t"
+        rows = 1000
+        columns = [{ name = "id", type = "int" }]
+        indexes = [{ name = "PRIMARY", kind = "primary", columns = ["id"] }]
+        [workload]
+        kind = "point-select"
+        clients = 8
+    "#;
+
+    #[test]
+    fn values_are_found_and_changed_by_their_paths() {
+        let scenario = scenario_from_toml(SCENARIO).unwrap();
+        assert_eq!(scenario.value_at("workload.clients"), Some(Value::Integer(8)));
+        assert_eq!(scenario.value_at("table[0].rows"), Some(Value::Integer(1000)));
+        assert_eq!(scenario.value_at("storage.log_device.preset"), None);
+        let changed = scenario
+            .with_value("table[0].rows", Value::Float(5000.0))
+            .and_then(|s| {
+                s.with_value("engine.parameters.innodb_buffer_pool_size", Value::String("1G".into()))
+            })
+            .and_then(|s| s.with_value("storage.log_device.preset", Value::String("sas-15k".into())))
+            .and_then(|s| s.with_value("machine.clock_ghz", Value::Float(2.0)))
+            .unwrap();
+        assert_eq!(changed.tables[0].rows, 5000);
+        assert_eq!(changed.storage.log_device.as_ref().unwrap().preset.as_deref(), Some("sas-15k"));
+        assert_eq!(changed.machine.clock_ghz, 2.0);
+        assert!(changed.check().is_empty(), "{:?}", changed.check());
+    }
+
+    #[test]
+    fn what_does_not_belong_there_is_refused_with_the_path() {
+        let scenario = scenario_from_toml(SCENARIO).unwrap();
+        for (path, value) in [
+            ("workload.clients", Value::String("many".into())),
+            ("workload.client", Value::Integer(3)),
+            ("table[3].rows", Value::Integer(3)),
+            ("table[0", Value::Integer(3)),
+            ("", Value::Integer(3)),
+            ("workload.clients", Value::Integer(-1)),
+        ] {
+            let problem = scenario.with_value(path, value).unwrap_err();
+            assert_eq!(problem.path, path);
+            assert!(!problem.found.is_empty());
+        }
+    }
+}
