@@ -5,6 +5,7 @@ use crate::{
     protocol::FromWorker,
     settings::{self, Setting, sentence},
 };
+use spindle_estimate::{Estimate, estimate};
 use spindle_experiments::{Card, CaseReport, Experiment, cards, compare};
 use spindle_report::Report;
 use spindle_scenario::{Problem, Scenario, Stop};
@@ -82,6 +83,10 @@ pub struct Store {
     pub side: Side,
     /// The scenarios of both machines.
     pub scenarios: [Rc<Scenario>; 2],
+    /// Whether both sides are shown; otherwise only the second one is.
+    pub compare: bool,
+    /// The scenarios answered in closed form; of a scenario that cannot be answered, the last answer before it.
+    pub estimates: [Option<Rc<Estimate>>; 2],
     /// The card's scenarios, untouched.
     originals: [Rc<Scenario>; 2],
     /// Typed texts that were not understood.
@@ -150,6 +155,8 @@ impl Default for Store {
             pair: 0,
             side: Side::Base,
             scenarios: [nothing.clone(), nothing.clone()],
+            compare: true,
+            estimates: [None, None],
             originals: [nothing.clone(), nothing.clone()],
             drafts: BTreeMap::new(),
             job: 0,
@@ -161,6 +168,7 @@ impl Default for Store {
             reports: BTreeMap::new(),
         };
         store.open_card(0);
+        store.estimate_where(|_| true);
         store
     }
 }
@@ -198,6 +206,12 @@ impl Store {
     /// The scenario of the chosen machine.
     pub fn scenario(&self) -> &Scenario {
         &self.scenarios[self.side.index()]
+    }
+
+    /// The sides that are shown, the first one first.
+    pub fn shown(&self) -> impl Iterator<Item = Side> + use<> {
+        let compare = self.compare;
+        Side::BOTH.into_iter().filter(move |side| compare || *side == Side::Other)
     }
 
     /// Whether a setting differs from the card's.
@@ -327,6 +341,15 @@ impl Store {
         self.scenarios = [Rc::new(base), Rc::new(other)];
         self.originals = self.scenarios.clone();
         self.drafts.clear();
+    }
+
+    /// Answers anew the scenarios of the shown sides for which `wanted` holds.
+    fn estimate_where(&mut self, wanted: impl Fn(Side) -> bool) {
+        for side in self.shown().filter(|side| wanted(*side)) {
+            if let Ok(answer) = estimate(&self.scenarios[side.index()]) {
+                self.estimates[side.index()] = Some(Rc::new(answer));
+            }
+        }
     }
 
     fn choose(&mut self, wanted: impl Fn(&Pair) -> bool) {
@@ -461,6 +484,9 @@ impl Reducible for Store {
                 next.replay = None;
             }
         }
+        let is_new = |side: Side| !Rc::ptr_eq(&next.scenarios[side.index()], &self.scenarios[side.index()]);
+        let changed = Side::BOTH.map(is_new);
+        next.estimate_where(|side| changed[side.index()]);
         Rc::new(next)
     }
 }
@@ -504,6 +530,20 @@ mod tests {
         assert_eq!(Setting::Devices.get(&store.scenarios[1]), 6.0);
         assert!(store.is_changed());
         assert!(!store.reduce(Action::Reset).is_changed());
+    }
+
+    #[test]
+    fn each_change_is_estimated_at_once_on_the_sides_it_reaches() {
+        let before = Store::default();
+        assert_eq!(before.shown().collect::<Vec<_>>(), Side::BOTH);
+        let store = after([Action::Type(Setting::Devices, "8".into())]);
+        let same = |side: Side| {
+            let [a, b] = [&before, &*store].map(|s| s.estimates[side.index()].as_ref().unwrap());
+            Rc::ptr_eq(a, b)
+        };
+        assert!(!same(Side::Base));
+        let refused = store.clone().reduce(Action::Type(Setting::Buffer, "64G".into()));
+        assert_eq!(refused.estimates, store.estimates, "the last good answer stays");
     }
 
     #[test]
