@@ -35,6 +35,7 @@ mod throughput_chart;
 mod time_breakdown;
 mod trust;
 mod trust_note;
+mod view_state;
 mod words;
 mod worker;
 mod worst_table;
