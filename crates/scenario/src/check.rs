@@ -122,8 +122,8 @@ fn workload(scenario: &Scenario, path: &str, workload: &WorkloadSpec, problems: 
         let expected = "a share above 0 and up to 1";
         problems.push(Problem::new(format!("{path}.search_range"), workload.search_range, expected));
     }
-    let (wanted, found) =
-        (workload.kind.table_count(), scenario.tables.iter().map(|t| t.count as usize).sum());
+    let wanted = workload.kind.table_count();
+    let found: usize = scenario.tables.iter().map(|t| t.count as usize).sum();
     if wanted > 0 && wanted != found {
         let expected = format!("{wanted} tables, which the workload goes by");
         problems.push(Problem::new("table", format!("{found} tables"), expected));

@@ -6,6 +6,9 @@
 
 mod check;
 mod configuration;
+mod cut_json;
+mod lenient;
+pub mod link;
 mod path;
 mod problem;
 mod read;

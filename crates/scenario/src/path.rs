@@ -46,11 +46,7 @@ impl Scenario {
             }
             other => other,
         };
-        serde_path_to_error::deserialize(root).map_err(|e| {
-            let message = e.inner().message().trim().replace('\n', "; ");
-            let (found, expected) = message.split_once(", expected ").unwrap_or((&message, ""));
-            Problem::new(path, found, expected)
-        })
+        serde_path_to_error::deserialize(root).map_err(|e| Problem::of_message(path, e.inner().message()))
     }
 }
 

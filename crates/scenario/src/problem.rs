@@ -21,6 +21,21 @@ impl Problem {
     pub fn new(path: impl Into<String>, found: impl ToString, expected: impl Into<String>) -> Self {
         Self { path: path.into(), line: None, found: found.to_string(), expected: expected.into() }
     }
+
+    /// The same problem seen from outside: `prefix.path`.
+    #[must_use]
+    pub fn within(mut self, prefix: &str) -> Self {
+        self.path = format!("{prefix}.{}", self.path);
+        self
+    }
+
+    /// A problem at `path` in the words of a deserializer. "unknown field `x`, expected one of …" and "invalid type: …,
+    /// expected …" already say both halves.
+    pub(crate) fn of_message(path: impl Into<String>, message: &str) -> Self {
+        let message = message.trim().replace('\n', "; ");
+        let (found, expected) = message.split_once(", expected ").unwrap_or((&message, ""));
+        Self::new(path, found, expected)
+    }
 }
 
 impl std::fmt::Display for Problem {

@@ -20,20 +20,14 @@ pub fn table_from_toml(text: &str) -> Result<Table, Vec<Problem>> {
 /// Reads a scenario from a table that was put together, and checks it.
 pub fn scenario_from_table(table: Table) -> Result<Scenario, Vec<Problem>> {
     let scenario: Scenario = serde_path_to_error::deserialize(Value::Table(table))
-        .map_err(|e| vec![Problem::new(e.path().to_string(), e.inner().message().trim(), "")])?;
+        .map_err(|e| vec![Problem::of_message(e.path().to_string(), e.inner().message())])?;
     let problems = scenario.check();
     if problems.is_empty() { Ok(scenario) } else { Err(problems) }
 }
 
 fn located(text: &str, path: &str, error: &toml::de::Error) -> Problem {
     let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-    let message = error.message().trim().replace('\n', "; ");
-    // "unknown field `x`, expected one of …" and "invalid type: …, expected …" already say both halves.
-    let (found, expected) = match message.split_once(", expected ") {
-        Some((found, expected)) => (found.to_owned(), expected.to_owned()),
-        None => (message, String::new()),
-    };
-    Problem { path: path.to_owned(), line, found, expected }
+    Problem { line, ..Problem::of_message(path, error.message()) }
 }
 
 /// Lays `over` onto `base`: tables are merged key by key, everything else is replaced.
