@@ -10,6 +10,7 @@ use crate::{
     figures_table::FiguresTable,
     header::Header,
     knobs::Knobs,
+    language::use_language,
     measured::Filter,
     protocol::{Order, ToWorker},
     route::{Route, use_route},
@@ -33,6 +34,7 @@ const DEBOUNCE_MS: u32 = 250;
 pub fn App() -> Html {
     let store = use_reducer(Store::default);
     let theme = use_state(Theme::remembered);
+    let language = use_language().language;
     let sheet = use_state(|| false);
     let (route, go) = use_route();
     let loading = use_state(Loading::default);
@@ -151,7 +153,8 @@ pub fn App() -> Html {
     let change = go.reform(|filter: Filter| Route::Accuracy(filter));
     let stale = Side::BOTH.iter().any(|side| store.is_stale(*side));
     html! {
-        <div class="app" data-state={state} data-stale={stale.to_string()} data-sheet={if *sheet { "open" } else { "closed" }}
+        // What is shown is made anew in another language; what is known stays.
+        <div key={language.tag()} class="app" data-state={state} data-stale={stale.to_string()} data-sheet={if *sheet { "open" } else { "closed" }}
             data-view={if matches!(route, Route::Accuracy(_)) { "accuracy" } else { "simulation" }}>
             <Header store={snapshot.clone()} dispatch={dispatch.clone()} route={route.clone()} theme={*theme} {toggle_theme} />
             if let Route::Accuracy(filter) = &route {

@@ -1,6 +1,7 @@
 //! The row on top: name, experiment, theme.
 
 use crate::{
+    language::LanguageSelect,
     measured::Filter,
     route::Route,
     store::{Action, Store},
@@ -50,6 +51,7 @@ pub fn Header(props: &HeaderProps) -> Html {
                 { link("Simulation", &Route::Simulation, &props.route) }
                 { link("Accuracy", &Route::Accuracy(Filter::default()), &props.route) }
             </nav>
+            <LanguageSelect />
             <button class="theme" id="theme" onclick={props.toggle_theme.reform(|_: MouseEvent| ())}
                 aria-label={format!("Theme: {}. Press to change", props.theme.name())}>
                 <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

@@ -18,8 +18,10 @@ mod format;
 mod header;
 mod knob;
 mod knobs;
+mod language;
 mod log_frame;
 mod measured;
+mod own_file;
 mod protocol;
 mod quantity;
 mod route;
@@ -51,7 +53,24 @@ fn main() {
         bench();
     } else {
         theme::Theme::remembered().apply();
-        yew::Renderer::<app::App>::new().render();
+        wasm_bindgen_futures::spawn_local(async {
+            let start = language::Start::prepare().await;
+            yew::Renderer::<Page>::with_props(PageProps { start }).render();
+        });
+    }
+}
+
+/// What the page starts with.
+#[derive(yew::Properties, PartialEq)]
+struct PageProps {
+    start: language::Start,
+}
+
+/// The page in the reader's language.
+#[yew::component]
+fn Page(props: &PageProps) -> yew::Html {
+    yew::html! {
+        <language::LanguageProvider start={props.start}><app::App /></language::LanguageProvider>
     }
 }
 

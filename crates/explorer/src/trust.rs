@@ -358,8 +358,8 @@ mod tests {
         assert!(outside(with(|s| s.clients = 65), Of::PageReads).contains("65 clients"));
         assert!(outside(with(|s| s.pool = 16e6), Of::PageReads).contains("buffer is"));
         assert!(outside(with(|s| s.data = 1e12), Of::PageReads).contains("times the data"));
-        assert!(outside(with(|s| s.rows.1 = 9_000_000), Of::PageReads).contains("9 M rows"));
-        assert!(outside(with(|s| s.rows.0 = 1000), Of::PageReads).contains("1 k rows"));
+        assert!(outside(with(|s| s.rows.1 = 9_000_000), Of::PageReads).contains("9\u{a0}M rows"));
+        assert!(outside(with(|s| s.rows.0 = 1000), Of::PageReads).contains("1\u{a0}k rows"));
         assert!(outside(with(|s| s.constant_times = false), Of::Throughput).contains("vary"));
         assert!(outside(with(|s| s.processor_bound = true), Of::MeanLatency).contains("processor"));
         // How long a device takes changes no count of pages.
