@@ -12,11 +12,14 @@ pub mod link;
 mod path;
 mod problem;
 mod read;
+mod standard;
 
 pub use check::CLIENTS_MAX;
 pub use configuration::{ConfigurationNote, NoteKind, read_configuration};
+pub use path::value_in;
 pub use problem::Problem;
 pub use read::{merge, scenario_from_table, scenario_from_toml, table_from_toml};
+pub use standard::StandardTables;
 
 use serde::{Deserialize, Serialize};
 use spindle_device::{DeviceSpec, FileSystemKind};

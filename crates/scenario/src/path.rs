@@ -8,15 +8,12 @@ impl Scenario {
     /// The value at `path`; `None` where the Scenario says nothing there, because there is no such place or because the
     /// default holds.
     pub fn value_at(&self, path: &str) -> Option<Value> {
-        let table = Table::try_from(self).ok()?;
-        let mut at = &Value::Table(table);
-        for step in steps(path)? {
-            at = match step {
-                Step::Key(key) => at.get(key)?,
-                Step::Place(place) => at.get(place)?,
-            };
-        }
-        Some(at.clone())
+        value_in(&self.to_table(), path).cloned()
+    }
+
+    /// Everything the Scenario says, as a table that [`value_in`] looks into.
+    pub fn to_table(&self) -> Table {
+        Table::try_from(self).unwrap_or_default()
     }
 
     /// The Scenario with another value at `path`; tables on the way that are missing are made. Of the result, only that
@@ -25,11 +22,55 @@ impl Scenario {
     /// # Errors
     /// The path leads nowhere, or the value is not of the kind that belongs there.
     pub fn with_value(&self, path: &str, value: Value) -> Result<Self, Problem> {
+        let value = match value {
+            // A whole number may stand for any number, and where it came from a slider it is a float.
+            Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
+                Value::Integer(number as i64)
+            }
+            other => other,
+        };
+        self.changed_at(path, |parent, step| {
+            match step {
+                Step::Key(key) => {
+                    parent.as_table_mut()?.insert(key.to_owned(), value);
+                }
+                Step::Place(place) => *parent.as_array_mut()?.get_mut(place)? = value,
+            }
+            Some(())
+        })
+    }
+
+    /// The Scenario that says nothing at `path`, so that the default holds there.
+    ///
+    /// # Errors
+    /// The path leads nowhere, or there is no default.
+    pub fn without_value(&self, path: &str) -> Result<Self, Problem> {
+        self.changed_at(path, |parent, step| {
+            match step {
+                Step::Key(key) => {
+                    parent.as_table_mut()?.remove(key);
+                }
+                Step::Place(place) => {
+                    let places = parent.as_array_mut()?;
+                    (place < places.len()).then(|| places.remove(place))?;
+                }
+            }
+            Some(())
+        })
+    }
+
+    fn changed_at(
+        &self,
+        path: &str,
+        change: impl FnOnce(&mut Value, Step<'_>) -> Option<()>,
+    ) -> Result<Self, Problem> {
         let nowhere =
             || Problem::new(path, "no such place", "a path such as workload.clients or table[0].rows");
-        let mut root = Value::Table(Table::try_from(self).map_err(|e| Problem::new(path, e, ""))?);
+        let mut root = Value::Table(self.to_table());
         let mut at = &mut root;
-        for step in steps(path).ok_or_else(nowhere)? {
+        let mut steps = steps(path).ok_or_else(nowhere)?;
+        let last = steps.pop().ok_or_else(nowhere)?;
+        for step in steps {
             at = match step {
                 Step::Key(key) => at
                     .as_table_mut()
@@ -39,15 +80,19 @@ impl Scenario {
                 Step::Place(place) => at.as_array_mut().and_then(|a| a.get_mut(place)).ok_or_else(nowhere)?,
             };
         }
-        *at = match value {
-            // A whole number may stand for any number, and where it came from a slider it is a float.
-            Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
-                Value::Integer(number as i64)
-            }
-            other => other,
-        };
+        change(at, last).ok_or_else(nowhere)?;
         serde_path_to_error::deserialize(root).map_err(|e| Problem::of_message(path, e.inner().message()))
     }
+}
+
+/// The value at `path` of what [`Scenario::to_table`] gives, for whoever looks at many.
+pub fn value_in<'a>(table: &'a Table, path: &str) -> Option<&'a Value> {
+    let mut steps = steps(path)?.into_iter();
+    let Step::Key(first) = steps.next()? else { return None };
+    steps.try_fold(table.get(first)?, |at, step| match step {
+        Step::Key(key) => at.get(key),
+        Step::Place(place) => at.get(place),
+    })
 }
 
 enum Step<'a> {
@@ -117,6 +162,17 @@ mod tests {
         assert_eq!(changed.storage.log_device.as_ref().unwrap().preset.as_deref(), Some("sas-15k"));
         assert_eq!(changed.machine.clock_ghz, 2.0);
         assert!(changed.check().is_empty(), "{:?}", changed.check());
+    }
+
+    #[test]
+    fn what_is_taken_out_has_its_default_again() {
+        let scenario = scenario_from_toml(SCENARIO).unwrap();
+        let path = "engine.parameters.innodb_buffer_pool_size";
+        let set = scenario.with_value(path, Value::String("1G".into())).unwrap();
+        assert_eq!(set.without_value(path).unwrap(), scenario);
+        assert!(scenario.without_value("workload.clients").is_err(), "there is no default");
+        assert_eq!(scenario.without_value("table[3]").unwrap_err().path, "table[3]");
+        assert!(scenario.without_value("table[0]").unwrap().tables.is_empty());
     }
 
     #[test]
