@@ -1,5 +1,7 @@
 //! What the tests that cross crates share: ceilings that may only fall.
 
+pub mod scenarios;
+
 use std::collections::BTreeMap;
 
 /// The error each checked figure may have at most, by name. A ceiling may be lowered when the model gets better, and

@@ -43,15 +43,17 @@ const FLUSH_PAUSE_NS: u64 = 50_000_000;
 /// How deep a task looks into a chain for a clean frame before it tries another chain.
 const VICTIM_DEPTH: u32 = 16;
 /// Log of an insert beside its records, undo and redo: record headers and LSAs for the heap record and each entry.
-const LOG_HEAP_BYTES: f64 = 120.0;
-const LOG_ENTRY_BYTES: f64 = 90.0;
-const LOG_TRANSACTION_BYTES: f64 = 80.0;
+pub const LOG_HEAP_BYTES: f64 = 120.0;
+/// Log of an index entry beside its bytes.
+pub const LOG_ENTRY_BYTES: f64 = 90.0;
+/// Log of a transaction beside its changes.
+pub const LOG_TRANSACTION_BYTES: f64 = 80.0;
 /// With versions, records also carry the inserter's number, the link that vacuum follows and the tree's identity
 /// (`LOG_REC_MVCC_UNDOREDO`), and the commit the counts of unique indexes: what an insert logs beside its data, so that
 /// insert and vacuum together come to the 2350 bytes measured.
-const LOG_VERSION_BYTES: f64 = 120.0;
+pub const LOG_VERSION_BYTES: f64 = 120.0;
 /// Processor time of a flush of the log, as for writing two pages.
-const LOG_FLUSH_NS: u64 = 25_000;
+pub const LOG_FLUSH_NS: u64 = 25_000;
 /// Bytes of log set aside before it is archived and begun again; it only has to be long.
 const LOG_BYTES: u64 = 4 << 30;
 

@@ -30,7 +30,7 @@ const FIRST_PAGES: u32 = 4;
 const USES_PER_FRAME: usize = 64;
 /// Processor time of starting and ending a transaction, the client's round trips included: a transaction of one lookup
 /// took 325 µs where nothing had to be read or written (Firebird 3.0.11 and its client on one machine).
-const TRANSACTION_NS: u64 = 285_000;
+pub const TRANSACTION_NS: u64 = 285_000;
 
 /// A running Firebird.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use crate::{
 
 /// Page requests of an update that measurements show and the steps below do not account for: 29 in all where the steps
 /// come to 27, the same for tables of one index and of two, with and without waiting.
-const UNEXPLAINED_UPDATE_REQUESTS: u32 = 2;
+pub const UNEXPLAINED_UPDATE_REQUESTS: u32 = 2;
 
 impl<H: Host> Firebird<H> {
     /// Looks up `rows` rows by an index: the index root page, the buckets from root to leaf (`BTR_find_page`), then each

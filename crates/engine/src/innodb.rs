@@ -112,7 +112,7 @@ struct BinaryLog {
 /// Frames of a pool. Before the pool was one stretch of memory, frames were what was asked for and descriptors came
 /// on top; since MariaDB 10.11.12 each 8 MiB of it begin with the descriptors of their pages, some 160 bytes each
 /// (`buf0buf.h`, `innodb_buffer_pool_extent_size`).
-fn frames_of(profile: &Profile, pool_bytes: f64) -> u32 {
+pub fn frames_of(profile: &Profile, pool_bytes: f64) -> u32 {
     const EXTENT_BYTES: f64 = 8_388_608.0;
     const DESCRIPTOR_BYTES: f64 = 160.0;
     let page = f64::from(PAGE_BYTES);
@@ -154,21 +154,21 @@ pub struct Innodb<H> {
 
 /// Share of a statement's processor time that passes inside the storage engine, where `innodb_thread_concurrency`
 /// counts it; the rest is network, parser and client library.
-const INSIDE_SHARE: f64 = 0.4;
+pub const INSIDE_SHARE: f64 = 0.4;
 
 /// `innodb_thread_sleep_delay`: 10 000 microseconds by default.
-const THREAD_SLEEP_DELAY_NS: u64 = 10_000_000;
+pub const THREAD_SLEEP_DELAY_NS: u64 = 10_000_000;
 
 /// Rollback segments, each with a page for undo records that every transaction of its turn changes
 /// (`TRX_SYS_N_RSEGS`).
-const ROLLBACK_SEGMENTS: u32 = 128;
+pub const ROLLBACK_SEGMENTS: u32 = 128;
 /// Page requests of a commit beside the log: the undo log's header twice, the rollback segment's header and the
 /// neighbour in its list (`trx_undo_set_state_at_finish`, `trx_purge_add_undo_to_history`).
-const COMMIT_REQUESTS: u32 = 4;
+pub const COMMIT_REQUESTS: u32 = 4;
 /// Log of a commit: the undo log's state and the list of committed logs.
-const LOG_COMMIT_BYTES: u64 = 80;
+pub const LOG_COMMIT_BYTES: u64 = 80;
 /// Event header and statement text around the values in the binary log.
-const BINLOG_OVERHEAD_BYTES: u32 = 200;
+pub const BINLOG_OVERHEAD_BYTES: u32 = 200;
 
 impl<H: Host> Innodb<H> {
     /// Loads the tables; nothing is in the pool yet.

@@ -16,20 +16,20 @@ use crate::{
 
 /// Page requests of a transaction's first undo record beside the record's own page: the rollback segment's header
 /// and the undo log's (`trx_undo_assign`).
-const ASSIGN_REQUESTS: u32 = 2;
+pub const ASSIGN_REQUESTS: u32 = 2;
 /// Log of an entry beside its bytes: record descriptor, page number, changed header fields.
-const LOG_ENTRY_BYTES: f64 = 36.0;
+pub const LOG_ENTRY_BYTES: f64 = 36.0;
 /// Log of a delete mark: the record's info bits, with its transaction id and roll pointer in the clustered tree.
-const LOG_MARK_BYTES: f64 = 30.0;
+pub const LOG_MARK_BYTES: f64 = 30.0;
 /// Log of an undo record beside the old values in it: its own header and the undo page's free pointer.
-const LOG_UNDO_BYTES: f64 = 40.0;
+pub const LOG_UNDO_BYTES: f64 = 40.0;
 
 /// Log of a marked row that becomes a new one, beside its bytes. The four writes of sysbench log some 2900 bytes in
 /// sum on 10.11; this is what the other three leave of it, and more than the records alone explain.
-const LOG_REPLACE_BYTES: f64 = 1500.0;
+pub const LOG_REPLACE_BYTES: f64 = 1500.0;
 /// Page requests of a split beside those of the pages it makes and fills: down the tree once more, the parent, the
 /// siblings, and the file's own bookkeeping (`btr_page_split_and_insert`, `fseg_alloc_free_page`).
-const SPLIT_REQUESTS: u32 = 9;
+pub const SPLIT_REQUESTS: u32 = 9;
 
 /// How a descent ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

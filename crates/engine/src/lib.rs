@@ -47,6 +47,7 @@ mod purge;
 pub mod quota_lru;
 pub mod replacement;
 pub mod row_locks;
+pub mod rules;
 pub mod schema;
 pub mod sequential_scan;
 pub mod statement;

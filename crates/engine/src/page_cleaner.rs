@@ -21,6 +21,9 @@ use std::{
 const CLOCK_NS: u64 = 100_000_000;
 /// `buf_flush_lsn_scan_factor`.
 const SCAN_FACTOR: u64 = 3;
+/// A list this short is not shortened further (`BUF_LRU_MIN_LEN`): a pool smaller than what is to be kept free would
+/// otherwise be emptied for ever.
+const LRU_MIN: u32 = 256;
 /// A user thread that finds no free frame looks this deep for a clean one (`buf_LRU_scan_and_free_block`).
 const VICTIM_DEPTH: u32 = 100;
 /// Pages of the doublewrite buffer: two blocks of 1 MiB (`buf_dblwr_t`).
@@ -265,7 +268,9 @@ impl<H: Host> Innodb<H> {
 
     /// `buf_pool_t::need_LRU_eviction`.
     fn frames_run_short(&self, cleaner: &PageCleaner) -> bool {
-        !cleaner.freed.is_empty() || self.buffer.pool.borrow().free_frames() < cleaner.scan_depth / 2
+        let pool = self.buffer.pool.borrow();
+        !cleaner.freed.is_empty()
+            || (pool.used_frames() > LRU_MIN && pool.free_frames() < cleaner.scan_depth / 2)
     }
 
     /// Whether there are too many dirty pages, or too old ones (`af_needed_for_redo`).
@@ -385,7 +390,7 @@ impl<H: Host> Innodb<H> {
     /// Empties clean frames at the old end of the LRU list until the free list is full, and writes up to `most` dirty
     /// ones met on the way (`buf_flush_LRU_list_batch`).
     async fn flush_tail(&self, cleaner: &PageCleaner, most: u64) -> u64 {
-        let frames = self.buffer.pool.borrow_mut().sweep_tail(cleaner.scan_depth, most as usize);
+        let frames = self.buffer.pool.borrow_mut().sweep_tail(cleaner.scan_depth, LRU_MIN, most as usize);
         cleaner.freed.wake_all(&self.host);
         self.write_batch(cleaner, &frames).await
     }

@@ -84,6 +84,11 @@ impl Pool {
         self.free.len() as u32
     }
 
+    /// Frames that hold a page.
+    pub fn used_frames(&self) -> u32 {
+        self.size() - self.free_frames()
+    }
+
     /// Dirty frames.
     pub fn dirty_frames(&self) -> u32 {
         self.dirty.length
@@ -418,13 +423,13 @@ impl Pool {
         count
     }
 
-    /// From the old end on, empties clean frames until `free` are free. Dirty frames met on the way that nobody writes
+    /// From the old end on, empties clean frames until `free` are free or only `kept` are used. Dirty frames met on the way that nobody writes
     /// are returned, up to `most`; at the next one after them the sweep ends.
-    pub fn sweep_tail(&mut self, free: u32, most: usize) -> Vec<Frame> {
+    pub fn sweep_tail(&mut self, free: u32, kept: u32, most: usize) -> Vec<Frame> {
         let mut dirty = Vec::new();
         let mut at = self.replacement.candidate(0, None);
         while let Some(frame) = at {
-            if self.free_frames() >= free {
+            if self.free_frames() >= free || self.used_frames() <= kept {
                 break;
             }
             at = self.replacement.candidate(0, Some(frame));

@@ -33,15 +33,15 @@ const LOG_RING_BYTES: u64 = 4 << 30;
 /// A full-page image in the log: `SizeOfXLogRecordBlockImageHeader` and the two bytes that say where the hole is.
 const IMAGE_HEADER_BYTES: u64 = 7;
 /// A commit record: `SizeOfXLogRecord` 24, header of the main data 2, `xl_xact_commit` 8.
-const COMMIT_BYTES: u64 = 34;
+pub const COMMIT_BYTES: u64 = 34;
 /// Two wake-ups of a process between client and server for each statement, on an idle Linux machine: a pgbench
 /// transaction of seven statements takes 0.36 ms alone, of which 0.24 ms are work.
-const ROUND_TRIP_NS: u64 = 17_000;
+pub const ROUND_TRIP_NS: u64 = 17_000;
 /// Work of a backend that has waited for another's flush and then makes the log durable itself: it has to be scheduled
 /// again, for which it queues like others.
-const FLUSH_WORK_NS: u64 = 30_000;
+pub const FLUSH_WORK_NS: u64 = 30_000;
 /// Work of BEGIN or COMMIT as a statement of its own.
-const BRACKET_NS: u64 = 20_000;
+pub const BRACKET_NS: u64 = 20_000;
 
 /// The configuration as numbers.
 #[derive(Debug, Clone)]

@@ -54,12 +54,12 @@ pub(crate) struct Purge {
 }
 
 /// The coordinator looks for work at most this often: `purge_coordinator_timer` of `srv0srv.cc`, 10 ms.
-const PAUSE_NS: u64 = 10_000_000;
+pub const PAUSE_NS: u64 = 10_000_000;
 /// Page requests of a batch: undo log headers and pages are looked up, the rollback segment's list is cut off
 /// (`trx_purge_fetch_next_rec`, `trx_purge_truncate_history`). Measured on an otherwise idle 10.11 at 9 to 10.
-const BATCH_REQUESTS: u32 = 9;
+pub const BATCH_REQUESTS: u32 = 9;
 /// Page requests of a look that finds nothing to do yet, while the history is not empty.
-const LOOK_REQUESTS: u32 = 1;
+pub const LOOK_REQUESTS: u32 = 1;
 /// Log of a batch: the list of committed logs is cut off, undo pages become free. Measured at 150 bytes.
 const LOG_BATCH_BYTES: u64 = 150;
 /// A batch is counted in undo pages of 16 KiB; records in them take several hundred bytes.

@@ -3,8 +3,19 @@
 //! This crate knows layouts, hit rates by characteristic time, and queues by mean value analysis. It must never know the
 //! event loop, nor the page: no clock moves here, and nothing is drawn at random.
 
+mod advice;
+mod answer;
+mod characteristic_time;
 mod classes;
+mod demand;
+mod device_curve;
+mod engines;
+mod load;
+mod network;
+mod popularity;
+mod shape;
 
+pub use advice::{Advice, advice};
 pub use classes::{PageClass, PageKind};
 
 use spindle_report::{Breakdown, DeviceReport, PerTransaction};
@@ -49,15 +60,14 @@ pub fn estimate(scenario: &Scenario) -> Result<Estimate, Vec<Problem>> {
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(Estimate {
-        throughput_tps: 0.0,
-        throughput_qps: 0.0,
-        latency_mean_ms: 0.0,
-        per_transaction: PerTransaction::default(),
-        hit_rate: 1.0,
-        breakdown_ms: Breakdown::new(),
-        devices: Vec::new(),
-        classes: Vec::new(),
-        notes: Vec::new(),
+    let profile = scenario
+        .profile()
+        .ok_or_else(|| vec![Problem::new("engine.profile", &scenario.engine.profile, "a known profile")])?;
+    let page_bytes = profile.page_bytes(&scenario.parameters());
+    let tables = shape::shapes(scenario, profile, page_bytes);
+    let load = load::Load::of(scenario);
+    let demand = engines::demand(scenario, profile, &tables, &load, page_bytes);
+    answer::answer(scenario, &demand, &tables, &load).ok_or_else(|| {
+        vec![Problem::new("storage.device", "a device that cannot be built", "a sound device")]
     })
 }

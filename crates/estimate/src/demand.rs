@@ -1,0 +1,255 @@
+//! What a transaction demands of pool, processor, log and devices, before it is known who waits for whom.
+
+use crate::{
+    characteristic_time::Used,
+    classes::PageKind,
+    popularity::{PageGroup, Stratum, is_adjacent, page_groups, strata},
+    shape::TableShape,
+};
+use spindle_scenario::Scenario;
+
+/// Pages of a class that are used equally often.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Group {
+    /// How many pages.
+    pub pages: f64,
+    /// Share of the visits that go by the load's key distribution.
+    share: f64,
+    /// Visits a transaction: uses that find the page a while after its last one.
+    pub visits: f64,
+    /// Visits that change the page.
+    pub changes: f64,
+    /// Visits of pages that need not be read: their changes are kept elsewhere until they are.
+    pub unread: f64,
+}
+
+impl Group {
+    pub fn used(&self) -> Used {
+        Used { pages: self.pages, visits: self.visits - self.unread }
+    }
+}
+
+/// A class of pages with its groups.
+#[derive(Debug, Clone)]
+pub(crate) struct Class {
+    pub table: String,
+    pub name: String,
+    pub kind: PageKind,
+    pub groups: Vec<Group>,
+    /// Requests a transaction: visits, and uses right after each other.
+    pub requests: f64,
+}
+
+impl Class {
+    pub fn pages(&self) -> f64 {
+        self.groups.iter().map(|g| g.pages).sum()
+    }
+}
+
+/// How a transaction ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Commit {
+    /// Nobody waits.
+    Nothing,
+    /// The log is written.
+    Written,
+    /// The log is made durable.
+    Durable,
+}
+
+/// Who writes changed pages, and when.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Writer {
+    /// InnoDB 5.1: a user's thread, a page at a time, when clean frames at the old end run out or the log is full.
+    UserThread { doublewrite: bool, files: f64 },
+    /// MariaDB: the page cleaner, in batches.
+    Cleaner { doublewrite: bool, files: f64 },
+    /// CUBRID 2008: a thread, a page at a time.
+    Thread,
+    /// CUBRID since 10: a daemon through the double write buffer, in blocks of pages.
+    Blocks { pages: f64 },
+    /// PostgreSQL: a writer ahead of the clock's hand, else whoever needs the frame.
+    Backend,
+    /// Firebird: whoever commits.
+    Committer,
+}
+
+/// What a transaction demands.
+#[derive(Debug, Clone)]
+pub(crate) struct Demand {
+    pub classes: Vec<Class>,
+    /// Requests of pages that are certainly there.
+    pub sure_requests: f64,
+    /// Frames for pages of the tables.
+    pub frames: f64,
+    pub page_bytes: f64,
+    /// Processor time at the reference clock, page transfers not counted.
+    pub cpu_ns: f64,
+    /// The part of it that passes while the transaction holds a place in the engine.
+    pub inside_ns: f64,
+    /// Processor time of threads of the engine's own.
+    pub background_cpu_ns: f64,
+    pub page_read_ns: f64,
+    pub page_write_ns: f64,
+    /// Time that passes without a device or processor, booked as messages; and as waiting for a processor.
+    pub network_ns: f64,
+    pub wake_up_ns: f64,
+    pub log_bytes: f64,
+    pub log_block: u64,
+    /// Log after which changed pages are written; infinite where nothing but time or frames asks for it.
+    pub log_capacity: f64,
+    pub commit: Commit,
+    /// Processor time after a commit's wait.
+    pub log_wait_ns: f64,
+    pub writer: Writer,
+    /// Places inside the engine.
+    pub admission: Option<f64>,
+    /// Whether data files go around the system's page cache.
+    pub direct: bool,
+    /// Writes of single pages under a lock, each at every transaction (Firebird's header and inventory).
+    pub serial_writes: Vec<f64>,
+    /// Pages the committer writes beside those.
+    pub committed_pages: f64,
+}
+
+/// Adds up visits, statement by statement.
+pub(crate) struct Builder<'a> {
+    scenario: &'a Scenario,
+    pub tables: &'a [TableShape],
+    pub demand: Demand,
+    /// Places of the classes: by table, then index (the heap after the indexes), then level.
+    places: Vec<Vec<Vec<usize>>>,
+}
+
+impl<'a> Builder<'a> {
+    /// Classes for all levels of all indexes and heaps.
+    pub fn new(scenario: &'a Scenario, tables: &'a [TableShape], demand: Demand) -> Self {
+        let mut builder = Self { scenario, tables, demand, places: Vec::new() };
+        for table in tables {
+            let searched = (table.rows * scenario.workload.search_range).max(1.0);
+            let keys = strata(scenario.workload.keys, searched);
+            let mut places = Vec::new();
+            for index in &table.indexes {
+                let mut levels = Vec::new();
+                for (level, pages) in index.levels.iter().enumerate() {
+                    let leaf = level + 1 == index.levels.len();
+                    let kind = if leaf { PageKind::Leaf } else { PageKind::Inner };
+                    levels.push(builder.class(table, &index.name, kind, *pages, index.in_order, &keys));
+                }
+                places.push(levels);
+            }
+            if let Some((pages, _)) = table.heap {
+                places.push(vec![builder.class(table, &table.name, PageKind::Rows, pages, true, &keys)]);
+            }
+            builder.places.push(places);
+        }
+        builder
+    }
+
+    fn class(
+        &mut self,
+        table: &TableShape,
+        name: &str,
+        kind: PageKind,
+        pages: f64,
+        in_order: bool,
+        keys: &[Stratum],
+    ) -> usize {
+        let side_by_side = in_order && is_adjacent(self.scenario.workload.keys);
+        let mut groups = page_groups(keys, pages.max(1.0), table.rows, side_by_side);
+        let asked: f64 = groups.iter().map(|g| g.pages).sum();
+        if asked < pages {
+            groups.push(PageGroup { pages: pages - asked, share: 0.0 });
+        }
+        let groups = groups
+            .into_iter()
+            .map(|g| Group {
+                pages: g.pages * table.count,
+                share: g.share,
+                visits: 0.0,
+                changes: 0.0,
+                unread: 0.0,
+            })
+            .collect();
+        let class = Class { table: table.name.clone(), name: name.into(), kind, groups, requests: 0.0 };
+        self.demand.classes.push(class);
+        self.demand.classes.len() - 1
+    }
+
+    /// A class of pages that belong to no table, all used alike.
+    pub fn own_pages(&mut self, name: &str, pages: f64, visits: f64, changes: f64) {
+        let group = Group { pages, share: 1.0, visits, changes, unread: 0.0 };
+        self.demand.classes.push(Class {
+            table: String::new(),
+            name: name.into(),
+            kind: PageKind::Other,
+            groups: vec![group],
+            requests: visits,
+        });
+    }
+
+    /// `visits` of a class by the load's keys, of which `changes` change the page.
+    fn keyed(&mut self, class: usize, visits: f64, changes: f64) {
+        for group in &mut self.demand.classes[class].groups {
+            group.visits += visits * group.share;
+            group.changes += changes * group.share;
+        }
+        self.demand.classes[class].requests += visits;
+    }
+
+    /// `visits` of a class's pages all alike.
+    fn alike(&mut self, class: usize, visits: f64, changes: f64, unread: f64) {
+        let pages = self.demand.classes[class].pages().max(1e-9);
+        for group in &mut self.demand.classes[class].groups {
+            let share = group.pages / pages;
+            group.visits += visits * share;
+            group.changes += changes * share;
+            group.unread += unread * share;
+        }
+        self.demand.classes[class].requests += visits;
+    }
+
+    /// Requests right after a visit of the same page.
+    pub fn again(&mut self, requests: f64) {
+        self.demand.sure_requests += requests;
+    }
+
+    /// A descent to the leaf of a row drawn by the load's keys: visits, and whether the leaf changes.
+    pub fn descend(&mut self, table: usize, index: usize, often: f64, changes: f64) {
+        self.walk_down(table, index, 0, often, changes);
+    }
+
+    /// The same without the `skipped` levels at the top.
+    pub fn walk_down(&mut self, table: usize, index: usize, skipped: usize, often: f64, changes: f64) {
+        let Some(levels) = self.places[table].get(index).cloned() else { return };
+        let leaf = levels.len().saturating_sub(1);
+        for (level, class) in levels.into_iter().enumerate().skip(skipped.min(leaf)) {
+            self.keyed(class, often, if level == leaf { changes * often } else { 0.0 });
+        }
+    }
+
+    /// A descent to the leaf of a new key, anywhere.
+    pub fn descend_anywhere(&mut self, table: usize, index: usize, often: f64, changes: f64, unread: f64) {
+        let Some(levels) = self.places[table].get(index).cloned() else { return };
+        let leaf = levels.len().saturating_sub(1);
+        for (level, class) in levels.into_iter().enumerate() {
+            let at_leaf = if level == leaf { often } else { 0.0 };
+            self.alike(class, often, changes * at_leaf, unread * at_leaf);
+        }
+    }
+
+    /// Visits of further leaves after a descent.
+    pub fn leaves(&mut self, table: usize, index: usize, often: f64) {
+        if let Some(class) = self.places[table].get(index).and_then(|levels| levels.last().copied()) {
+            self.keyed(class, often, 0.0);
+        }
+    }
+
+    /// Visits of pages of rows that lie apart.
+    pub fn heap(&mut self, table: usize, often: f64, changes: f64) {
+        let indexes = self.tables[table].indexes.len();
+        if let Some(class) = self.places[table].get(indexes).and_then(|levels| levels.last().copied()) {
+            self.keyed(class, often, changes * often);
+        }
+    }
+}

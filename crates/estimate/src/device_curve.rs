@@ -1,0 +1,310 @@
+//! What a device gives at each queue depth: the device by itself as one station whose rate depends on how many requests it
+//! holds (the flow-equivalent server of Chandy, Herzog and Woo, "Parametric analysis of queuing networks", 1975).
+//!
+//! The rates are those of the device model: a few hundred requests at each depth, at places spread evenly. They are kept,
+//! so that only a change of the device asks for them anew.
+
+use spindle_device::{Access, Device, FileSystem, PageCacheSpec, Request};
+use spindle_scenario::{Scenario, Storage};
+use spindle_units::{Bytes, chance::scatter};
+use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+
+/// Depths at which rates are taken.
+const DEPTHS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+/// Depths of reads beside which commits are timed.
+const BESIDE: [u32; 4] = [0, 1, 4, 16];
+/// Curves kept.
+const KEPT: usize = 48;
+
+/// A quantity at some depths, and between them.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Curve {
+    depths: &'static [u32],
+    values: Vec<f64>,
+}
+
+impl Curve {
+    /// The value at a depth: on a straight line between two known ones, level beyond the last.
+    pub fn at(&self, depth: f64) -> f64 {
+        let above = self.depths.iter().position(|d| f64::from(*d) >= depth).unwrap_or(self.depths.len() - 1);
+        let below = above.saturating_sub(1);
+        let (low, high) = (f64::from(self.depths[below]), f64::from(self.depths[above]));
+        if depth <= low || high <= low {
+            return self.values[if depth <= low { below } else { above }];
+        }
+        let share = ((depth - low) / (high - low)).min(1.0);
+        self.values[below] + (self.values[above] - self.values[below]) * share
+    }
+}
+
+/// What one device or array does.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct DeviceCurves {
+    /// Reads of a page anywhere, a second.
+    pub reads: Curve,
+    /// Writes of a page anywhere, a second.
+    pub writes: Curve,
+    /// Milliseconds to write a mebibyte in one piece.
+    pub mebibyte_ms: f64,
+    /// Milliseconds of a sync of a data file that was written to.
+    pub sync_ms: f64,
+    /// Milliseconds to write a little log, by the depth of reads beside it.
+    pub log_write_ms: Curve,
+    /// Milliseconds to write a little log and make it durable, likewise.
+    pub commit_ms: Curve,
+}
+
+/// What the curves depend on.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Asked {
+    /// The storage; of its devices only the one asked about.
+    pub storage: Storage,
+    /// Bytes of a page.
+    pub page_bytes: u32,
+    /// Bytes over which pages lie.
+    pub span: u64,
+    /// Block in which the log is written.
+    pub log_block: u64,
+    /// Log of a commit.
+    pub commit_bytes: u64,
+    /// Whether data files lie on it as well.
+    pub with_data: bool,
+}
+
+thread_local! {
+    static CURVES: RefCell<VecDeque<(Asked, Rc<DeviceCurves>)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+impl Asked {
+    /// What a scenario asks of its data device, and of its log device where there is one. Sizes are rounded to a quarter
+    /// of an octave, so that a slider does not ask for new curves with every step.
+    pub fn of(
+        scenario: &Scenario,
+        span: f64,
+        page_bytes: u32,
+        log_block: u64,
+        commit_bytes: f64,
+    ) -> [Self; 2] {
+        let round = |value: f64| ((value.max(1.0).log2() * 4.0).round() / 4.0).exp2() as u64;
+        let data = Self {
+            storage: Storage { log_device: None, ..scenario.storage.clone() },
+            page_bytes,
+            span: round(span.max(64e6)),
+            log_block,
+            commit_bytes: round(commit_bytes),
+            with_data: true,
+        };
+        let log = match &scenario.storage.log_device {
+            None => data.clone(),
+            Some(device) => {
+                let storage = Storage { device: device.clone(), ..data.storage.clone() };
+                Self { storage, with_data: false, ..data.clone() }
+            }
+        };
+        [data, log]
+    }
+
+    /// The curves, from memory where they are known. `None` for a device that cannot be built.
+    pub fn curves(&self) -> Option<Rc<DeviceCurves>> {
+        let known = CURVES
+            .with_borrow(|kept| kept.iter().find(|(asked, _)| asked == self).map(|(_, c)| Rc::clone(c)));
+        if known.is_some() {
+            return known;
+        }
+        let curves = Rc::new(self.measure()?);
+        CURVES.with_borrow_mut(|kept| {
+            if kept.len() >= KEPT {
+                kept.pop_front();
+            }
+            kept.push_back((self.clone(), Rc::clone(&curves)));
+        });
+        Some(curves)
+    }
+
+    fn measure(&self) -> Option<DeviceCurves> {
+        let curve = |access: Access| {
+            let values =
+                DEPTHS.iter().map(|depth| self.rate(access, *depth)).collect::<Option<Vec<f64>>>()?;
+            Some(Curve { depths: &DEPTHS, values })
+        };
+        let beside = |sync: bool| {
+            let values =
+                BESIDE.iter().map(|depth| self.commit_ms(*depth, sync)).collect::<Option<Vec<f64>>>()?;
+            Some(Curve { depths: &BESIDE, values })
+        };
+        Some(DeviceCurves {
+            reads: curve(Access::Read)?,
+            writes: curve(Access::Write)?,
+            mebibyte_ms: self.mebibyte_ms()?,
+            sync_ms: self.sync_ms()?,
+            log_write_ms: beside(false)?,
+            commit_ms: beside(true)?,
+        })
+    }
+
+    fn device(&self) -> Option<Box<dyn Device>> {
+        self.storage.device.build().ok()
+    }
+
+    /// The offset of the `n`-th request: pages spread evenly over the span.
+    fn place(&self, n: u64) -> u64 {
+        let page = u64::from(self.page_bytes);
+        scatter(n) % (self.span / page).max(1) * page
+    }
+
+    /// Requests a second with `depth` of them at the device at any time.
+    fn rate(&self, access: Access, depth: u32) -> Option<f64> {
+        let mut device = self.device()?;
+        let (warm, counted) = (u64::from(depth) + 8, 48 + 2 * u64::from(depth));
+        let (mut now, mut begun, mut sent, mut ended) = (0, 0, 0, 0);
+        let mut done = Vec::new();
+        let mut send = |device: &mut Box<dyn Device>, now: u64| {
+            device
+                .submit(now, Request { id: sent, access, offset: self.place(sent), bytes: self.page_bytes });
+            sent += 1;
+        };
+        (0..depth).for_each(|_| send(&mut device, 0));
+        while ended < warm + counted {
+            now = device.next_event()?.max(now);
+            device.advance(now, &mut done);
+            for _ in done.drain(..) {
+                ended += 1;
+                if ended == warm {
+                    begun = now;
+                }
+                send(&mut device, now);
+            }
+        }
+        let ended_since = (ended - warm) as f64;
+        Some(ended_since / ((now - begun).max(1) as f64 / 1e9))
+    }
+
+    fn files(&self) -> Option<FileSystem> {
+        // Little memory: what is written shall reach the device.
+        let cache = PageCacheSpec::linux(Bytes::mib(64));
+        let cache = self.storage.page_cache.then_some(&cache);
+        let mut files = FileSystem::new(self.device()?, self.storage.file_system, cache);
+        files.add_file(self.span);
+        files.add_file(512 << 20);
+        Some(files)
+    }
+
+    /// Milliseconds of a log write, with a sync or not, beside `depth` reads that never end.
+    fn commit_ms(&self, depth: u32, sync: bool) -> Option<f64> {
+        const COMMITS: u64 = 12;
+        const COMMIT_ID: u64 = 1 << 40;
+        /// Work between two commits.
+        const GAP_NS: u64 = 200_000;
+        if depth > 0 && !self.with_data {
+            return self.commit_ms(0, sync);
+        }
+        let mut files = self.files()?;
+        let page = self.page_bytes;
+        let mut reads = 0u64;
+        let read = |files: &mut FileSystem, reads: &mut u64, now: u64| {
+            let request =
+                Request { id: *reads, access: Access::Read, offset: self.place(*reads), bytes: page };
+            *reads += 1;
+            files.submit(now, request, 0, 1, true);
+        };
+        (0..depth).for_each(|_| read(&mut files, &mut reads, 0));
+        let (mut now, mut total, mut position) = (0u64, 0u64, 0u64);
+        let mut done = Vec::new();
+        for commit in 0..COMMITS {
+            let begun = now;
+            for access in [Access::Write, Access::Sync].into_iter().take(if sync { 2 } else { 1 }) {
+                let from = position / self.log_block * self.log_block;
+                let to = (position + self.commit_bytes).div_ceil(self.log_block) * self.log_block;
+                let bytes = if access == Access::Write { (to - from).min(1 << 20) as u32 } else { 0 };
+                files.submit(
+                    now,
+                    Request { id: COMMIT_ID, access, offset: from, bytes },
+                    1,
+                    2 + commit as u32,
+                    false,
+                );
+                let mut waiting = true;
+                while waiting {
+                    now = files.next_event()?.max(now);
+                    files.advance(now, &mut done);
+                    for id in done.drain(..) {
+                        if id == COMMIT_ID {
+                            waiting = false;
+                        } else {
+                            read(&mut files, &mut reads, now);
+                        }
+                    }
+                }
+            }
+            position += self.commit_bytes;
+            total += now - begun;
+            let until = now + GAP_NS;
+            while let Some(next) = files.next_event().filter(|next| *next <= until) {
+                now = next.max(now);
+                files.advance(now, &mut done);
+                for _ in done.drain(..) {
+                    read(&mut files, &mut reads, now);
+                }
+            }
+            now = until;
+        }
+        Some(total as f64 / COMMITS as f64 / 1e6)
+    }
+
+    fn wait(files: &mut FileSystem, mut now: u64, id: u64) -> Option<u64> {
+        let mut done = Vec::new();
+        loop {
+            now = files.next_event()?.max(now);
+            files.advance(now, &mut done);
+            if done.drain(..).any(|ended| ended == id) {
+                return Some(now);
+            }
+        }
+    }
+
+    fn mebibyte_ms(&self) -> Option<f64> {
+        let mut device = self.device()?;
+        let (mut now, mut done) = (0u64, Vec::new());
+        for n in 0..4 {
+            let offset = self.place(n);
+            device.submit(now, Request { id: n, access: Access::Write, offset, bytes: 1 << 20 });
+            while done.is_empty() {
+                now = device.next_event()?.max(now);
+                device.advance(now, &mut done);
+            }
+            done.clear();
+        }
+        Some(now as f64 / 4e6)
+    }
+
+    fn sync_ms(&self) -> Option<f64> {
+        let mut files = self.files()?;
+        let (mut now, mut total) = (0, 0);
+        for n in 0..4 {
+            let write =
+                Request { id: 0, access: Access::Write, offset: self.place(n), bytes: self.page_bytes };
+            files.submit(now, write, 0, 1, true);
+            now = Self::wait(&mut files, now, 0)?;
+            files.submit(now, Request { id: 1, access: Access::Sync, offset: 0, bytes: 0 }, 0, 1, true);
+            let ended = Self::wait(&mut files, now, 1)?;
+            total += ended - now;
+            now = ended;
+        }
+        Some(total as f64 / 4e6)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_is_straight_between_its_points_and_level_beyond() {
+        let curve = Curve { depths: &DEPTHS, values: (0..8).map(|n| f64::from(1 << n)).collect() };
+        assert_eq!(curve.at(0.5), 1.0);
+        assert_eq!(curve.at(1.0), 1.0);
+        assert_eq!(curve.at(3.0), 3.0);
+        assert_eq!(curve.at(24.0), 24.0);
+        assert_eq!(curve.at(1000.0), 128.0);
+    }
+}

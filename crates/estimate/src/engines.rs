@@ -1,0 +1,37 @@
+//! What statements demand of each engine.
+
+mod cubrid;
+mod firebird;
+mod innodb;
+mod postgresql;
+
+use crate::{demand::Demand, load::Load, shape::TableShape};
+use spindle_engine::{layout::StorageFormat, profile::Profile};
+use spindle_scenario::Scenario;
+
+/// What a transaction of the scenario demands.
+pub(crate) fn demand(
+    scenario: &Scenario,
+    profile: &'static Profile,
+    tables: &[TableShape],
+    load: &Load,
+    page_bytes: u32,
+) -> Demand {
+    let parameters = scenario.parameters();
+    let value = |name: &str, built_in: f64| {
+        profile.parameter(name).and_then(|spec| parameters.number(spec).ok()).unwrap_or(built_in)
+    };
+    let mut demand = match profile.format {
+        StorageFormat::Innodb => innodb::demand(scenario, profile, tables, load, &value),
+        StorageFormat::Cubrid | StorageFormat::CubridVersions => {
+            cubrid::demand(scenario, profile, tables, load, &value)
+        }
+        StorageFormat::Postgresql => postgresql::demand(scenario, profile, tables, load, &value),
+        StorageFormat::Firebird => {
+            firebird::demand(scenario, profile, tables, load, f64::from(page_bytes), &value)
+        }
+    };
+    // Each statement has its message; transactions of several are bracketed by two more.
+    demand.network_ns += scenario.workload.round_trip.0 as f64 * (load.count + 2.0 * load.bracketed);
+    demand
+}

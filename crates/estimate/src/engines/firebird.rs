@@ -1,0 +1,120 @@
+//! Firebird's statements in the mean: the rules of `firebird.rs` and `firebird_rows.rs`.
+
+use crate::{
+    demand::{Builder, Commit, Demand, Writer},
+    load::{Asked, Load},
+    shape::TableShape,
+};
+use spindle_engine::{profile::Profile, rules};
+use spindle_scenario::Scenario;
+
+pub(crate) fn demand(
+    scenario: &Scenario,
+    profile: &'static Profile,
+    tables: &[TableShape],
+    load: &Load,
+    page_bytes: f64,
+    value: &dyn Fn(&str, f64) -> f64,
+) -> Demand {
+    let costs = profile.costs;
+    let declared = scenario.workload.read_only;
+    let demand = Demand {
+        classes: Vec::new(),
+        sure_requests: 0.0,
+        frames: value("page_buffers", 2048.0).max(16.0),
+        page_bytes,
+        cpu_ns: rules::FIREBIRD_TRANSACTION_NS as f64,
+        inside_ns: 0.0,
+        background_cpu_ns: 0.0,
+        page_read_ns: costs.page_read_ns as f64,
+        page_write_ns: costs.page_write_ns as f64,
+        network_ns: 0.0,
+        wake_up_ns: 0.0,
+        log_bytes: 0.0,
+        log_block: page_bytes as u64,
+        log_capacity: f64::INFINITY,
+        commit: Commit::Nothing,
+        log_wait_ns: 0.0,
+        writer: Writer::Committer,
+        admission: None,
+        direct: value("forced_writes", 1.0) > 0.0,
+        // The header when a transaction begins, the inventory when one that has written ends.
+        serial_writes: vec![if declared { 0.0 } else { 1.0 }, load.writing],
+        committed_pages: 0.0,
+    };
+    let mut builder = Builder::new(scenario, tables, demand);
+    builder.own_pages("header and inventory", 2.0, 2.0, 2.0);
+    for (table, asked, often) in &load.statements {
+        statement(&mut builder, costs, *table, *asked, *often);
+    }
+    builder.demand
+}
+
+fn statement(
+    builder: &mut Builder<'_>,
+    costs: spindle_engine::profile::ProcessorCosts,
+    table: usize,
+    asked: Asked,
+    often: f64,
+) {
+    let select = costs.select_ns as f64 * often;
+    let work = |requests: f64| requests * costs.row_ns as f64 * often;
+    let indexes = builder.tables[table].indexes.len();
+    let rows_a_page = builder.tables[table].heap.map_or(1.0, |(_, rows)| rows);
+    // The page with the indexes' roots, always there; then the tree; then pointer page and data page.
+    let seek = |builder: &mut Builder<'_>, index: usize, often: f64| {
+        builder.again(often);
+        builder.descend(table, index, often, 0.0);
+    };
+    match asked {
+        Asked::Select { index } => {
+            builder.demand.cpu_ns += select + work(6.0);
+            seek(builder, index, often);
+            builder.again(often);
+            builder.heap(table, often, 0.0);
+        }
+        Asked::Range { index, rows } => {
+            builder.demand.cpu_ns += select + work(4.0 + 2.0 * rows);
+            seek(builder, index, often);
+            let in_order = builder.tables[table].indexes.get(index).is_none_or(|i| i.in_order);
+            let pages = if in_order { 1.0 + (rows - 1.0) / rows_a_page } else { rows };
+            builder.heap(table, often * pages, 0.0);
+            builder.again(often * (2.0 * rows - pages));
+        }
+        Asked::Update { index, rows, .. } => {
+            builder.demand.cpu_ns += select + work(4.0 + 8.0 * rows);
+            seek(builder, 0, often);
+            builder.heap(table, often * rows, 1.0);
+            let more = 5.0 + f64::from(rules::FIREBIRD_UNEXPLAINED_UPDATE_REQUESTS);
+            builder.again(often * rows * more);
+            builder.demand.committed_pages += often * rows;
+            if let Some(index) = index {
+                builder.descend(table, index, often, 1.0);
+                builder.demand.committed_pages += often;
+            }
+        }
+        Asked::Delete => {
+            builder.demand.cpu_ns += select + work(10.0);
+            seek(builder, 0, often);
+            builder.heap(table, often, 1.0);
+            builder.again(often * 4.0);
+            builder.demand.committed_pages += often;
+        }
+        Asked::Insert { .. } => {
+            builder.demand.cpu_ns += select + work(2.0 + 4.0 * indexes as f64);
+            let count = builder.tables[table].count;
+            builder.own_pages("last data page", count, often, often);
+            builder.again(often * (1.0 + indexes as f64));
+            builder.demand.committed_pages += often * (1.0 + indexes as f64);
+            for index in 0..indexes {
+                builder.descend_anywhere(table, index, often, 1.0, 0.0);
+            }
+        }
+        Asked::Scan => {
+            let pages = builder.tables[table].heap.map_or(0.0, |(pages, _)| pages);
+            builder.demand.cpu_ns += select + work(2.0 * pages);
+            builder.heap(table, often * pages, 0.0);
+            builder.again(often * pages);
+        }
+    }
+}

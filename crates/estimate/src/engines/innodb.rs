@@ -1,0 +1,207 @@
+//! InnoDB's statements as visits of pages, processor time and log: the rules of `innodb_statements.rs` in the mean.
+
+use crate::{
+    demand::{Builder, Commit, Demand, Writer},
+    load::{Asked, Load},
+    shape::TableShape,
+};
+use spindle_engine::{profile::Profile, rules, schema::IndexKind};
+use spindle_scenario::Scenario;
+
+/// Pages of the free list and the system tablespace that 5.1's pool holds beside the tables'.
+const SPARE_FRAMES: f64 = 200.0;
+
+pub(crate) fn demand(
+    scenario: &Scenario,
+    profile: &'static Profile,
+    tables: &[TableShape],
+    load: &Load,
+    value: &dyn Fn(&str, f64) -> f64,
+) -> Demand {
+    let costs = profile.costs;
+    let cleaner = profile.parameter("innodb_lru_scan_depth").is_some();
+    let frames = f64::from(rules::innodb_frames(profile, value("innodb_buffer_pool_size", 0.0))).max(64.0);
+    let spare = if cleaner { value("innodb_lru_scan_depth", 0.0) * 0.75 } else { SPARE_FRAMES };
+    let log_bytes = value("innodb_log_file_size", 0.0) * value("innodb_log_files_in_group", 1.0);
+    let doublewrite = value("innodb_doublewrite", 0.0) > 0.0;
+    let own_files = value("innodb_file_per_table", 0.0) > 0.0;
+    let files = if own_files { tables.iter().map(|t| t.count).sum() } else { 1.0 };
+    let concurrency = value("innodb_thread_concurrency", 0.0);
+    let demand = Demand {
+        classes: Vec::new(),
+        sure_requests: 0.0,
+        frames: frames - spare.min(frames / 2.0),
+        page_bytes: 16_384.0,
+        cpu_ns: 0.0,
+        inside_ns: 0.0,
+        background_cpu_ns: 0.0,
+        page_read_ns: costs.page_read_ns as f64,
+        page_write_ns: costs.page_write_ns as f64,
+        network_ns: 0.0,
+        wake_up_ns: 0.0,
+        log_bytes: 0.0,
+        log_block: value("innodb_log_write_ahead_size", 512.0) as u64,
+        log_capacity: log_bytes * 0.9 * 0.9 * 7.0 / 8.0,
+        commit: match value("innodb_flush_log_at_trx_commit", 1.0) as u32 {
+            0 => Commit::Nothing,
+            1 => Commit::Durable,
+            _ => Commit::Written,
+        },
+        log_wait_ns: costs.log_wait_ns as f64,
+        writer: if cleaner {
+            Writer::Cleaner { doublewrite, files }
+        } else {
+            Writer::UserThread { doublewrite, files }
+        },
+        admission: (concurrency > 0.0).then_some(concurrency),
+        direct: value("innodb_flush_method", 0.0) == 2.0,
+        serial_writes: Vec::new(),
+        committed_pages: 0.0,
+    };
+    let change_buffering = value("innodb_change_buffering", 1.0) > 0.0;
+    let mut builder = Builder::new(scenario, tables, demand);
+    for (table, asked, often) in &load.statements {
+        statement(&mut builder, costs, *table, *asked, *often, cleaner, change_buffering);
+    }
+    let undo_visits: f64 = load.statements.iter().map(|(_, asked, often)| undo_records(*asked) * often).sum();
+    let undo_pages = f64::from(rules::INNODB_ROLLBACK_SEGMENTS);
+    builder.own_pages("undo", undo_pages, undo_visits, undo_visits);
+    let writing = load.writing;
+    builder.again(writing * f64::from(rules::INNODB_COMMIT_REQUESTS + rules::INNODB_ASSIGN_REQUESTS));
+    let demand = &mut builder.demand;
+    demand.log_bytes += writing * rules::INNODB_LOG_COMMIT_BYTES as f64;
+    demand.inside_ns = demand.cpu_ns * rules::INNODB_INSIDE_SHARE;
+    builder.demand
+}
+
+fn undo_records(asked: Asked) -> f64 {
+    match asked {
+        Asked::Update { rows, .. } => rows,
+        Asked::Insert { .. } | Asked::Delete => 1.0,
+        _ => 0.0,
+    }
+}
+
+fn statement(
+    builder: &mut Builder<'_>,
+    costs: spindle_engine::profile::ProcessorCosts,
+    table: usize,
+    asked: Asked,
+    often: f64,
+    purge: bool,
+    change_buffering: bool,
+) {
+    let shape = &builder.tables[table];
+    let entries = shape.indexes.len();
+    let beside = |index: usize| 2.0 / shape.indexes.get(index).map_or(2.0, |i| i.rows_a_leaf.max(2.0));
+    let (row_bytes, first_beside) = (shape.row_bytes, beside(0));
+    let non_unique = |index: usize| shape.indexes.get(index).is_some_and(|i| i.kind == IndexKind::NonUnique);
+    let of: Vec<(f64, f64, bool)> = (0..entries)
+        .map(|i| (shape.indexes[i].entry_bytes, shape.indexes[i].rows_a_leaf, non_unique(i)))
+        .collect();
+    let ns = |ns: u64| ns as f64 * often;
+    match asked {
+        Asked::Select { index } => {
+            builder.demand.cpu_ns += ns(costs.select_ns);
+            let looks = if non_unique(index) { 2.0 } else { 1.0 };
+            builder.descend(table, index, often, 0.0);
+            let height = builder.tables[table].indexes.get(index).map_or(0.0, |i| i.height());
+            // A second descent right after the first finds everything there.
+            builder.again(often * (looks - 1.0) * height);
+            builder.leaves(table, index, often * looks * beside(index));
+            if index != 0 {
+                builder.descend(table, 0, often, 0.0);
+            }
+        }
+        Asked::Range { index, rows } => {
+            builder.demand.cpu_ns += ns(costs.select_ns) + ns(costs.row_ns) * rows;
+            let (height, a_leaf) =
+                builder.tables[table].indexes.get(index).map_or((0.0, 1.0), |i| (i.height(), i.rows_a_leaf));
+            let further = beside(index) + rows / a_leaf;
+            builder.descend(table, index, often, 0.0);
+            builder.leaves(table, index, often * further);
+            builder.again(often * (height + further));
+            if index != 0 {
+                for _ in 0..rows as u32 {
+                    builder.descend(table, 0, often, 0.0);
+                }
+            }
+        }
+        Asked::Update { index, bytes, rows } => {
+            builder.demand.cpu_ns += ns(costs.update_ns) * rows;
+            builder.descend(table, 0, often, 1.0);
+            builder.leaves(table, 0, often * first_beside);
+            builder.again(often * rows);
+            builder.demand.log_bytes +=
+                often * rows * (rules::INNODB_LOG_UNDO_BYTES + bytes + bytes + rules::INNODB_LOG_ENTRY_BYTES);
+            if let Some(index) = index {
+                let (entry, ..) = of[index];
+                builder.descend(table, index, often, 1.0);
+                let height = builder.tables[table].indexes[index].height();
+                builder.again(often * height);
+                builder.demand.log_bytes +=
+                    often * (rules::INNODB_LOG_MARK_BYTES + entry + rules::INNODB_LOG_ENTRY_BYTES);
+                if purge {
+                    purged_entry(builder, table, index, often);
+                }
+            }
+            if purge {
+                builder.again(often * rows * builder.tables[table].indexes[0].height());
+                builder.demand.log_bytes += often * rows * 40.0;
+            }
+        }
+        Asked::Delete => {
+            builder.demand.cpu_ns += ns(costs.update_ns);
+            builder.descend(table, 0, often, 1.0);
+            builder.leaves(table, 0, often * first_beside);
+            builder.again(often);
+            builder.demand.log_bytes +=
+                often * (rules::INNODB_LOG_UNDO_BYTES + rules::INNODB_LOG_MARK_BYTES * entries as f64);
+            for index in 1..entries {
+                builder.descend(table, index, often, 1.0);
+                if purge {
+                    purged_entry(builder, table, index, often);
+                }
+            }
+            if purge {
+                builder.again(often * builder.tables[table].indexes[0].height());
+            }
+        }
+        Asked::Insert { same_key } => {
+            builder.demand.cpu_ns += ns(costs.insert_ns) + ns(costs.index_entry_ns) * entries as f64;
+            let undo = rules::INNODB_LOG_UNDO_BYTES + if same_key { row_bytes } else { 0.0 };
+            builder.demand.log_bytes += often * undo;
+            for (index, (entry, a_leaf, non_unique)) in of.into_iter().enumerate() {
+                if same_key && index == 0 {
+                    // The deleted record, still there, becomes the new row; it was visited a moment ago.
+                    builder.again(often * builder.tables[table].indexes[0].height());
+                    builder.demand.log_bytes += often * (row_bytes + rules::INNODB_LOG_REPLACE_BYTES);
+                    continue;
+                }
+                let unread = if change_buffering && non_unique && !same_key { 1.0 } else { 0.0 };
+                builder.descend_anywhere(table, index, often, 1.0, unread);
+                // Every so many inserts a leaf is full: half of its records move, and are logged.
+                let splits = if same_key { 0.0 } else { often / a_leaf };
+                builder.again(splits * f64::from(rules::INNODB_SPLIT_REQUESTS));
+                builder.demand.log_bytes +=
+                    often * (entry + rules::INNODB_LOG_ENTRY_BYTES) + splits * a_leaf * 0.7 * entry;
+            }
+        }
+        Asked::Scan => {
+            let (rows, leaves) = (
+                builder.tables[table].rows,
+                builder.tables[table].indexes.first().map_or(0.0, |i| i.leaves()),
+            );
+            builder.demand.cpu_ns += ns(costs.select_ns) + ns(costs.row_ns) * rows;
+            builder.leaves(table, 0, often * leaves);
+        }
+    }
+}
+
+/// Purge looks an entry's row up, and takes the entry out; both were used a moment ago.
+fn purged_entry(builder: &mut Builder<'_>, table: usize, index: usize, often: f64) {
+    let indexes = &builder.tables[table].indexes;
+    let requests = indexes[0].height() + indexes[index].height();
+    builder.again(often * requests);
+    builder.demand.log_bytes += often * 200.0;
+}

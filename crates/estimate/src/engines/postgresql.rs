@@ -1,0 +1,143 @@
+//! PostgreSQL's statements in the mean: the rules of `postgresql_statements.rs`.
+
+use crate::{
+    demand::{Builder, Commit, Demand, Writer},
+    load::{Asked, Load},
+    shape::TableShape,
+};
+use spindle_engine::{profile::Profile, rules};
+use spindle_scenario::Scenario;
+
+/// Log of an update, an insert, a deletion and an index entry beside their data; see `postgresql_statements.rs`.
+const UPDATE_BYTES: f64 = 80.0;
+const INSERT_BYTES: f64 = 54.0;
+const DELETE_BYTES: f64 = 54.0;
+const INDEX_BYTES: f64 = 48.0;
+/// Share of updates whose new version stays on the page: in the mean of the first minutes on freshly loaded, full pages.
+const SAME_PAGE: f64 = 0.3;
+/// `checkpoint_completion_target`.
+const COMPLETION_TARGET: f64 = 0.9;
+
+pub(crate) fn demand(
+    scenario: &Scenario,
+    profile: &'static Profile,
+    tables: &[TableShape],
+    load: &Load,
+    value: &dyn Fn(&str, f64) -> f64,
+) -> Demand {
+    let costs = profile.costs;
+    let round_trips = load.count + 2.0 * load.bracketed;
+    let demand = Demand {
+        classes: Vec::new(),
+        sure_requests: 0.0,
+        frames: (value("shared_buffers", 0.0) / 8192.0).floor().max(16.0),
+        page_bytes: 8192.0,
+        cpu_ns: 2.0 * load.bracketed * rules::POSTGRESQL_BRACKET_NS as f64,
+        inside_ns: 0.0,
+        background_cpu_ns: 0.0,
+        page_read_ns: costs.page_read_ns as f64,
+        page_write_ns: costs.page_write_ns as f64,
+        network_ns: 0.0,
+        wake_up_ns: round_trips * rules::POSTGRESQL_ROUND_TRIP_NS as f64,
+        log_bytes: load.writing * rules::POSTGRESQL_COMMIT_BYTES as f64,
+        log_block: 8192,
+        log_capacity: value("max_wal_size", 1e9) / (1.0 + COMPLETION_TARGET),
+        commit: if value("synchronous_commit", 1.0) > 0.0 { Commit::Durable } else { Commit::Nothing },
+        log_wait_ns: 0.0,
+        writer: Writer::Backend,
+        admission: None,
+        direct: false,
+        serial_writes: Vec::new(),
+        committed_pages: 0.0,
+    };
+    let mut builder = Builder::new(scenario, tables, demand);
+    for (table, asked, often) in &load.statements {
+        statement(&mut builder, costs, *table, *asked, *often);
+    }
+    if load.writing > 0.0 && builder.demand.commit == Commit::Durable && scenario.workload.clients > 1 {
+        builder.demand.background_cpu_ns += rules::POSTGRESQL_FLUSH_WORK_NS as f64 * load.writing
+            / f64::from(scenario.workload.clients).sqrt();
+    }
+    builder.demand
+}
+
+/// From the root to a leaf and on to the heap page.
+fn fetch(builder: &mut Builder<'_>, table: usize, index: usize, often: f64, changes: f64) {
+    builder.descend(table, index, often, 0.0);
+    builder.heap(table, often, changes);
+}
+
+fn statement(
+    builder: &mut Builder<'_>,
+    costs: spindle_engine::profile::ProcessorCosts,
+    table: usize,
+    asked: Asked,
+    often: f64,
+) {
+    let ns = |ns: u64| ns as f64 * often;
+    let shape = &builder.tables[table];
+    let indexes: Vec<(f64, f64, f64)> =
+        shape.indexes.iter().map(|i| (i.entry_bytes, i.rows_a_leaf, i.height())).collect();
+    let row_bytes = shape.row_bytes;
+    match asked {
+        Asked::Select { index } => {
+            builder.demand.cpu_ns += ns(costs.select_ns);
+            fetch(builder, table, index, often, 0.0);
+        }
+        Asked::Range { index, rows } => {
+            builder.demand.cpu_ns += ns(costs.select_ns) + ns(costs.row_ns) * rows;
+            fetch(builder, table, index, often, 0.0);
+            let (a_page, in_order) = {
+                let shape = &builder.tables[table];
+                (
+                    shape.heap.map_or(1.0, |(_, rows)| rows),
+                    shape.indexes.get(index).is_none_or(|i| i.in_order),
+                )
+            };
+            let further = if in_order { (rows - 1.0) / a_page } else { rows - 1.0 };
+            builder.heap(table, often * further, 0.0);
+        }
+        Asked::Update { index, rows, .. } => {
+            builder.demand.cpu_ns += ns(costs.update_ns) * rows;
+            fetch(builder, table, 0, often * rows, 1.0);
+            builder.again(often * rows * 2.0);
+            builder.demand.log_bytes += often * rows * UPDATE_BYTES;
+            let moves = often * rows * (1.0 - SAME_PAGE);
+            builder.demand.log_bytes += moves * row_bytes;
+            builder.again(moves);
+            for (number, (entry, _, height)) in indexes.into_iter().enumerate() {
+                let entries = if index == Some(number) { often * rows } else { moves };
+                builder.demand.cpu_ns += entries * costs.index_entry_ns as f64;
+                if number == 0 {
+                    builder.again(entries * (height + 1.0));
+                } else {
+                    builder.descend(table, number, entries, 1.0);
+                }
+                builder.demand.log_bytes += entries * (INDEX_BYTES + entry);
+            }
+        }
+        Asked::Delete => {
+            builder.demand.cpu_ns += ns(costs.update_ns);
+            fetch(builder, table, 0, often, 1.0);
+            builder.again(often);
+            builder.demand.log_bytes += often * DELETE_BYTES;
+        }
+        Asked::Insert { same_key } => {
+            builder.demand.cpu_ns += ns(costs.insert_ns) + ns(costs.index_entry_ns) * indexes.len() as f64;
+            builder.demand.log_bytes += often * (INSERT_BYTES + row_bytes);
+            let count = builder.tables[table].count;
+            builder.own_pages("last heap page", count, often, often);
+            for (number, (entry, a_leaf, _)) in indexes.into_iter().enumerate() {
+                builder.descend_anywhere(table, number, often, 1.0, 0.0);
+                let splits = if same_key { 0.0 } else { often / a_leaf };
+                builder.demand.log_bytes += often * (INDEX_BYTES + entry) + splits * a_leaf * 0.7 * entry;
+            }
+        }
+        Asked::Scan => {
+            let (rows, pages) =
+                (builder.tables[table].rows, builder.tables[table].heap.map_or(0.0, |(pages, _)| pages));
+            builder.demand.cpu_ns += ns(costs.row_ns) * rows;
+            builder.heap(table, often * pages, 0.0);
+        }
+    }
+}
