@@ -5,6 +5,7 @@ use crate::{
     engine_mark::EngineMark,
     filter_bar::FilterBar,
     format::{number, percent},
+    language::text,
     log_frame::LogFrame,
     measured::{Filter, Measured, Point, spread, worst},
     quantity::{engine_name, kind_words, quantity},
@@ -45,18 +46,18 @@ pub fn AccuracyView(props: &AccuracyViewProps) -> Html {
         Loading::Failed(reason) => html! {
             <div class="status trouble" role="status" id="accuracy-failed">
                 <span class="status-text">
-                    { format!("The measurements could not be loaded. {reason} The simulation works without them, but says nothing about its errors.") }
+                    { text!("measurements-failed", reason = reason) }
                 </span>
-                <button id="accuracy-again" onclick={props.again.reform(|_: MouseEvent| ())}>{ "Try again" }</button>
+                <button id="accuracy-again" onclick={props.again.reform(|_: MouseEvent| ())}>{ text("try-again") }</button>
             </div>
         },
         Loading::Idle | Loading::Busy => html! {
-            <p class="muted" role="status">{ "Loading the measurements, some hundred kilobytes." }</p>
+            <p class="muted" role="status">{ text("measurements-loading") }</p>
         },
     };
     html! {
-        <section class="trust" aria-label="How far to trust it">
-            <p class="kicker">{ "How far to trust it" }</p>
+        <section class="trust" aria-label={text("trust-kicker")}>
+            <p class="kicker">{ text("trust-kicker") }</p>
             { body }
         </section>
     }
@@ -108,44 +109,37 @@ fn Comparison(props: &ComparisonProps) -> Html {
         <>
             <h2>{ title(&points, filter) }</h2>
             <p class="lead">
-                { "The model is asked the questions that real database servers were asked. A mark on the line is a question it answers exactly; above the line it says too much, below too little." }
+                { text("trust-lead") }
             </p>
             { coverage(measured) }
             <div class="comparison">
                 <FilterBar measured={measured.clone()} filter={filter.clone()} change={props.change.clone()} />
-                <ScatterChart points={points.clone()} unit={words.unit} theme={props.theme} chosen={*chosen} {choose} />
+                <ScatterChart points={points.clone()} unit={words.unit.clone()} theme={props.theme} chosen={*chosen} {choose} />
                 <div class="beside">
                     <output class="point-reading" id="point-reading" aria-live="polite">
-                        { reading.map_or_else(hint, |point| read_out(point, words.unit)) }
+                        { reading.map_or_else(hint, |point| read_out(point, &words.unit)) }
                     </output>
                     <div class="key">
                         { for key }
-                        <span class="key-entry"><span class="band-swatch inner" aria-hidden="true"></span>{ "off by up to 10 %" }</span>
-                        <span class="key-entry"><span class="band-swatch" aria-hidden="true"></span>{ "off by up to 30 %" }</span>
-                        if hollow { <span class="key-entry"><span class="hollow-swatch" aria-hidden="true"></span>{ "low trust" }</span> }
+                        <span class="key-entry"><span class="band-swatch inner" aria-hidden="true"></span>{ text!("trust-off-by", error = percent(0.1)) }</span>
+                        <span class="key-entry"><span class="band-swatch" aria-hidden="true"></span>{ text!("trust-off-by", error = percent(0.3)) }</span>
+                        if hollow { <span class="key-entry"><span class="hollow-swatch" aria-hidden="true"></span>{ text("low-trust") }</span> }
                     </div>
                     if zero > 0 {
-                        <p class="note" id="zero-note">{ zero_note(zero) }</p>
+                        <p class="note" id="zero-note">{ text!("trust-zero-note", count = zero) }</p>
                     }
                 </div>
             </div>
-            <h3>{ format!("{}: the measurements missed by most", capital(&words.label)) }</h3>
-            <WorstTable points={worst(&points, WORST)} unit={words.unit} />
-            <h3>{ "Errors by engine, kind and quantity" }</h3>
+            <h3>{ capital(&text!("worst-title", quantity = words.label.clone())) }</h3>
+            <WorstTable points={worst(&points, WORST)} unit={words.unit.clone()} />
+            <h3>{ text("summary-title") }</h3>
             <SummaryTable measured={measured.clone()} filter={filter.clone()} />
         </>
     }
 }
 
-fn zero_note(count: usize) -> String {
-    let (has, they) = if count == 1 { ("mark has", "it stands") } else { ("marks have", "they stand") };
-    format!(
-        "{count} {has} a figure of 0 or next to it, which has no place on such an axis: {they} on its edge."
-    )
-}
-
 fn hint() -> Html {
-    html! { <span class="muted">{ "Point at a mark, tap it, or press the arrow keys in the chart to read it." }</span> }
+    html! { <span class="muted">{ text("trust-hint") }</span> }
 }
 
 fn read_out(point: &Point, unit: &str) -> Html {
@@ -156,29 +150,30 @@ fn read_out(point: &Point, unit: &str) -> Html {
             <span class="reading-name"><EngineMark engine={point.engine.clone()} />{ engine_name(&point.engine) }{ part }</span>
             <span class="cell-id">{ breakable(&point.id) }</span>
             <span class="reading-figures">
-                <span>{ "model " }<b>{ number(figure.model) }</b></span>
-                <span>{ "measured " }<b>{ number(figure.truth) }</b>{ format!(" {unit}") }</span>
-                <span>{ "error " }<b>{ error_words(figure) }</b></span>
+                <span>{ text("column-model") }{ " " }<b>{ number(figure.model) }</b></span>
+                <span>{ text("column-measured") }{ " " }<b>{ number(figure.truth) }</b>{ format!(" {unit}") }</span>
+                <span>{ text("column-error") }{ " " }<b>{ error_words(figure) }</b></span>
             </span>
-            if !figure.trusted { <span class="muted">{ format!("low trust: {}", point.trust) }</span> }
+            if !figure.trusted { <span class="muted">{ text!("low-trust-because", reason = point.trust.as_str()) }</span> }
         </>
     }
 }
 
 /// What the marks show, in a sentence.
 fn title(points: &[Point], filter: &Filter) -> String {
-    let label = quantity(&filter.quantity).label;
-    let of = filter.engine.as_ref().map_or(String::new(), |engine| format!(" of {}", engine_name(engine)));
+    let quantity = quantity(&filter.quantity).label;
+    let engine = filter.engine.as_deref().map(engine_name);
+    let (engine, scope) = engine.map_or((String::new(), "all"), |engine| (engine, "one"));
     match spread(points.iter().map(|point| &point.figure)) {
-        None => format!("No measurement of {label}{of} to compare with"),
-        Some(found) if found.cells == 1 => {
-            format!("The one measured figure for {label}{of} is missed by {}", percent(found.median))
-        }
-        Some(found) => format!(
-            "Half of {} measured figures for {label}{of} are missed by less than {}, nine in ten by less than {}",
-            found.cells,
-            percent(found.median),
-            percent(found.p90)
+        None => text!("trust-title-none", quantity = quantity, engine = engine, scope = scope),
+        Some(found) => text!(
+            "trust-title-errors",
+            scope = scope,
+            quantity = quantity,
+            engine = engine,
+            cells = found.cells,
+            median = percent(found.median),
+            ninety = percent(found.p90)
         ),
     }
 }
@@ -188,7 +183,7 @@ fn coverage(measured: &Measured) -> Html {
     let (whole, supported) = measured.supported();
     let open = measured.unsupported();
     if open.is_empty() {
-        return html! { <p class="coverage">{ format!("The model has an answer to all {whole} measurements.") }</p> };
+        return html! { <p class="coverage">{ text!("coverage-all", whole = whole) }</p> };
     }
     let groups = open.iter().map(|(engine, kind, reason, ids)| {
         let kind = kind_words(kind).0;
@@ -204,7 +199,7 @@ fn coverage(measured: &Measured) -> Html {
     });
     html! {
         <details class="coverage" id="unsupported">
-            <summary>{ format!("The model has an answer to {supported} of {whole} measurements; see why not to the other {}.", whole - supported) }</summary>
+            <summary>{ text!("coverage", supported = supported, whole = whole, open = whole - supported) }</summary>
             <ul>{ for groups }</ul>
         </details>
     }

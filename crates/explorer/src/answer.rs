@@ -71,7 +71,7 @@ fn progress(props: &AnswerProps) -> Html {
     let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
     let virtual_s = Side::BOTH.iter().filter(|side| !store.is_stale(**side)).filter_map(|side| {
         let outcome = store.outcomes[side.index()].as_ref()?;
-        let name = names[side.index()];
+        let name = &names[side.index()];
         let at = if outcome.done { "done".into() } else { percent(outcome.fraction) };
         Some((format!("{name} {at}"), outcome.virtual_s))
     });

@@ -1,5 +1,6 @@
 //! What there is to choose from: the systems, tests and machines of a replay card, read from the card itself.
 
+use crate::language::text;
 use spindle_device::Model;
 use spindle_experiments::{Card, Case, Claim, ClaimKind};
 use spindle_scenario::Scenario;
@@ -83,13 +84,13 @@ pub fn distinct(pairs: &[Pair], of: impl Fn(&Pair) -> &str) -> Vec<String> {
 }
 
 /// What the devices of a scenario are called in a sentence.
-pub fn device_word(scenario: &Scenario) -> &'static str {
-    match scenario.storage.device.model() {
-        Ok(Model::Hdd(_)) => "disks",
-        Ok(Model::Ssd(_)) => "SSDs",
-        Ok(Model::Fixed(_)) => "constant-time devices",
-        Err(_) => "unknown devices",
-    }
+pub fn device_word(scenario: &Scenario) -> String {
+    text(match scenario.storage.device.model() {
+        Ok(Model::Hdd(_)) => "machine-disks",
+        Ok(Model::Ssd(_)) => "machine-ssds",
+        Ok(Model::Fixed(_)) => "machine-constant",
+        Err(_) => "machine-unknown",
+    })
 }
 
 #[cfg(test)]

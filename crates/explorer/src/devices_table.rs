@@ -36,7 +36,7 @@ pub fn DevicesTable(props: &DevicesTableProps) -> Html {
                     format!("{} of the machine with {}", device.name, names[side.index()]),
                 ));
             }
-            let machine = if at == 0 { words::capital(names[side.index()]) } else { String::new() };
+            let machine = if at == 0 { words::capital(&names[side.index()]) } else { String::new() };
             rows.push(html! {
                 <tr class={classes!(dim, (at == 0).then_some("first"))}>
                     <th scope="row">if at == 0 { <i class={classes!("swatch", side.class())}></i> }{ machine }</th>

@@ -30,7 +30,7 @@ pub fn FiguresTable(props: &FiguresTableProps) -> Html {
     let store = &props.store;
     let names = words::shown_names(store);
     let row = |side: Side| {
-        let name = words::capital(names[side.index()]);
+        let name = words::capital(&names[side.index()]);
         let outcome = store.outcomes[side.index()].as_ref();
         let dim = (outcome.is_some() && store.is_stale(side)).then_some("dim");
         let cells = outcome.map_or_else(

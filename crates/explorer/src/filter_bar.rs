@@ -1,6 +1,7 @@
 //! Which measurements to look at: engine, kind, load, quantity, trust.
 
 use crate::{
+    language::text,
     measured::{Filter, Load, Measured},
     quantity::{engine_name, kind_words, quantity},
     term::Term,
@@ -20,9 +21,6 @@ pub struct FilterBarProps {
     /// Chooses anew.
     pub change: Callback<Filter>,
 }
-
-/// Words for a choice that leaves everything in.
-const ALL: &str = "all";
 
 /// The choices.
 #[component]
@@ -44,7 +42,7 @@ pub fn FilterBar(props: &FilterBarProps) -> Html {
     let engines = measured.engines().into_iter().map(|name| (name.clone(), engine_name(&name)));
     let kinds =
         measured.kinds(filter.engine.as_ref()).into_iter().map(|name| (name.clone(), kind_words(&name).0));
-    let loads = Load::ALL.into_iter().map(|load| (load.id().to_owned(), format!("that {}", load.words())));
+    let loads = Load::ALL.into_iter().map(|load| (load.id().to_owned(), load.words()));
     let quantities =
         measured.quantities(filter).into_iter().map(|name| (name.clone(), quantity(&name).label));
     let low_trust = {
@@ -54,25 +52,23 @@ pub fn FilterBar(props: &FilterBarProps) -> Html {
             change.emit(Filter { low_trust: input.is_some_and(|i| i.checked()), ..filter.clone() });
         })
     };
-    let kind_meaning = filter.kind.as_ref().map_or(
-        "How it was measured: sizes of loaded tables, counts of pages and log writes, or speeds on emulated devices.",
-        |kind| kind_words(kind).1,
-    );
+    let kind_meaning =
+        filter.kind.as_ref().map_or_else(|| text("filter-kind-meaning"), |kind| kind_words(kind).1);
     html! {
-        <form class="filters" aria-label="Which measurements" onsubmit={|event: SubmitEvent| event.prevent_default()}>
-            { select("filter-quantity", "Quantity", quantity(&filter.quantity).meaning, false, quantities, Some(&filter.quantity),
+        <form class="filters" aria-label={text("filter-label")} onsubmit={|event: SubmitEvent| event.prevent_default()}>
+            { select("filter-quantity", text("filter-quantity"), quantity(&filter.quantity).meaning, false, quantities, Some(&filter.quantity),
                 change(|filter, value| filter.quantity = value.unwrap_or_default())) }
-            { select("filter-engine", "Engine", "The database server that was measured.", true, engines, filter.engine.as_deref(),
+            { select("filter-engine", text("filter-engine"), text("column-engine-meaning"), true, engines, filter.engine.as_deref(),
                 change(|filter, value| filter.engine = value)) }
-            { select("filter-kind", "Kind", kind_meaning, true, kinds, filter.kind.as_deref(),
+            { select("filter-kind", text("filter-kind"), kind_meaning, true, kinds, filter.kind.as_deref(),
                 change(|filter, value| filter.kind = value)) }
-            { select("filter-load", "Load", "Whether the measured load only looks rows up or changes them.", true, loads,
+            { select("filter-load", text("filter-load"), text("filter-load-meaning"), true, loads,
                 filter.load.map(Load::id),
                 change(|filter, value| filter.load = Load::ALL.into_iter().find(|load| Some(load.id()) == value.as_deref()))) }
             <div class="check">
                 <input type="checkbox" id="filter-low-trust" checked={filter.low_trust} onchange={low_trust} />
-                <label for="filter-low-trust">{ "with those of low trust" }</label>
-                <Term text="?" meaning="Measurements that were not steady, or where something else than the device held the engine up. They are drawn hollow and count in no error." />
+                <label for="filter-low-trust">{ text("filter-low-trust") }</label>
+                <Term text="?" meaning={text("filter-low-trust-meaning")} />
             </div>
         </form>
     }
@@ -80,8 +76,8 @@ pub fn FilterBar(props: &FilterBarProps) -> Html {
 
 fn select(
     id: &'static str,
-    label: &'static str,
-    meaning: &'static str,
+    label: String,
+    meaning: String,
     with_all: bool,
     options: impl Iterator<Item = (String, String)>,
     chosen: Option<&str>,
@@ -106,7 +102,7 @@ fn select(
         <div class="choice">
             <label class="choice-label" for={id}><Term text={label} {meaning} /></label>
             <select {id} {onchange}>
-                if with_all { <option value="" selected={chosen.is_none()}>{ ALL }</option> }
+                if with_all { <option value="" selected={chosen.is_none()}>{ text("filter-all") }</option> }
                 { for options }
             </select>
         </div>

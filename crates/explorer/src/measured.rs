@@ -1,6 +1,6 @@
 //! Measurements of real engines beside the model's answers, and what a filter leaves of them. No view.
 
-use crate::quantity::rank;
+use crate::{language::text, quantity::rank};
 use serde::Deserialize;
 use spindle_validate::percentile;
 pub use spindle_validate::{CellOutcome as Cell, Quantity as Figure, Summary};
@@ -53,12 +53,12 @@ impl Load {
         }
     }
 
-    /// In words, to go after "loads that".
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Reads => "only read",
-            Self::Writes => "write",
-        }
+    /// In words.
+    pub fn words(self) -> String {
+        text(match self {
+            Self::Reads => "load-reads",
+            Self::Writes => "load-writes",
+        })
     }
 }
 

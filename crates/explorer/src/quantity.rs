@@ -1,63 +1,52 @@
 //! Names of measured quantities, engines and kinds of measurements in the reader's words.
 
+use crate::language::text;
+
 /// A measured quantity in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantity {
     /// What it is called.
     pub label: String,
     /// Its unit, for axes and read-outs.
-    pub unit: &'static str,
+    pub unit: String,
     /// What it means, in a sentence.
-    pub meaning: &'static str,
+    pub meaning: String,
 }
 
-/// Name in the file of measurements, label, unit, meaning; in the order in which a reader chooses.
-const QUANTITIES: [(&str, &str, &str, &str); 14] = [
-    ("throughput_tps", "throughput", "transactions/s", "Transactions that ended, a second."),
-    ("latency_mean_ms", "mean latency", "ms", "Mean time from the start of a transaction to its end."),
-    ("latency_p95_ms", "latency of 95 %", "ms", "Latency that 95 % of the transactions do not exceed."),
-    (
-        "page_reads",
-        "pages read",
-        "pages a transaction",
-        "Pages that were not in the buffer and had to be read.",
-    ),
-    (
-        "page_requests",
-        "pages asked for",
-        "pages a transaction",
-        "Pages that the engine asked its buffer for.",
-    ),
-    (
-        "pages_written",
-        "pages written",
-        "pages a transaction",
-        "Changed pages that were written to the data files.",
-    ),
-    ("log_bytes", "log bytes", "bytes a transaction", "Bytes that were written to the log."),
-    ("log_syncs", "log syncs", "syncs a transaction", "Demands that the log be durable."),
-    ("log_writes", "log writes", "writes a transaction", "Writes to the log's files."),
-    ("leaf_pages", "leaf pages", "pages", "Pages of an index or table that hold its records."),
-    ("allocated_pages", "allocated pages", "pages", "Pages set aside for an index or table, used or not."),
-    ("file_bytes", "file size", "bytes", "Size of the file that holds the table."),
-    ("record_bytes", "record length", "bytes", "Bytes of a record with its header."),
-    ("height", "height", "levels", "Levels of an index's tree, from its root to its leaves."),
+/// Names in the file of measurements, in the order in which a reader chooses.
+const QUANTITIES: [&str; 14] = [
+    "throughput_tps",
+    "latency_mean_ms",
+    "latency_p95_ms",
+    "page_reads",
+    "page_requests",
+    "pages_written",
+    "log_bytes",
+    "log_syncs",
+    "log_writes",
+    "leaf_pages",
+    "allocated_pages",
+    "file_bytes",
+    "record_bytes",
+    "height",
 ];
+
+/// Kinds of measurements that have words.
+const KINDS: [&str; 4] = ["sizing", "counters", "group_commit", "device"];
 
 /// The words for a quantity; one that is not known is called as the file calls it.
 pub fn quantity(name: &str) -> Quantity {
-    match QUANTITIES.iter().find(|(known, ..)| *known == name) {
-        Some((_, label, unit, meaning)) => Quantity { label: (*label).into(), unit, meaning },
-        None => {
-            let meaning = "A figure that was measured and that the model gives as well.";
-            Quantity { label: name.replace('_', " "), unit: "as measured", meaning }
-        }
+    let known = if QUANTITIES.contains(&name) { name } else { "other" };
+    Quantity {
+        label: if known == name { text(&format!("quantity-{name}")) } else { name.replace('_', " ") },
+        unit: text(&format!("quantity-{known}-unit")),
+        meaning: text(&format!("quantity-{known}-meaning")),
     }
 }
 
 /// The place of a quantity in a list to choose from.
 pub fn rank(name: &str) -> usize {
-    QUANTITIES.iter().position(|(known, ..)| *known == name).unwrap_or(QUANTITIES.len())
+    QUANTITIES.iter().position(|known| *known == name).unwrap_or(QUANTITIES.len())
 }
 
 /// An engine's profile as a name: `MariaDB 10.11`.
@@ -75,22 +64,12 @@ pub fn engine_name(profile: &str) -> String {
 }
 
 /// A kind of measurement in words, and what it means.
-pub fn kind_words(kind: &str) -> (String, &'static str) {
-    let (words, meaning) = match kind {
-        "sizing" => ("sizes on disk", "Tables were loaded, and their pages and files counted."),
-        "counters" => {
-            ("counts", "A load ran, and the engine counted pages and log writes; no speed was taken.")
-        }
-        "group_commit" => {
-            ("group commit", "Updates in memory: only the log's writing to a device takes time.")
-        }
-        "device" => (
-            "speed on devices",
-            "A load ran on an emulated device: a layer under the engine made each request take a set time.",
-        ),
-        other => return (other.replace('_', " "), "A kind of measurement."),
-    };
-    (words.into(), meaning)
+pub fn kind_words(kind: &str) -> (String, String) {
+    if KINDS.contains(&kind) {
+        (text(&format!("kind-{kind}")), text(&format!("kind-{kind}-meaning")))
+    } else {
+        (kind.replace('_', " "), text("kind-other-meaning"))
+    }
 }
 
 #[cfg(test)]
@@ -102,6 +81,12 @@ mod tests {
         assert_eq!(quantity("throughput_tps").unit, "transactions/s");
         assert_eq!(quantity("wal_fpi").label, "wal fpi");
         assert_eq!(kind_words("new_kind").0, "new kind");
+        for name in QUANTITIES {
+            assert!(quantity(name).meaning.ends_with('.'), "{name}");
+        }
+        for kind in KINDS {
+            assert!(kind_words(kind).1.ends_with('.'), "{kind}");
+        }
         assert!(rank("throughput_tps") < rank("height") && rank("height") < rank("wal_fpi"));
     }
 

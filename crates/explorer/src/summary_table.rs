@@ -3,6 +3,7 @@
 use crate::{
     engine_mark::EngineMark,
     format::percent,
+    language::text,
     measured::{Column, Filter, Measured, Summary, sort_summary},
     quantity::{engine_name, kind_words, quantity},
     route::Route,
@@ -20,15 +21,15 @@ pub struct SummaryTableProps {
     pub filter: Filter,
 }
 
-/// Columns with their words and meanings; numbers from the fourth on.
-const COLUMNS: [(Column, &str, &str); 7] = [
-    (Column::Engine, "engine", "The database server that was measured."),
-    (Column::Kind, "kind", "How it was measured."),
-    (Column::Quantity, "quantity", "What was measured."),
-    (Column::Cells, "cells", "How many measurements have this quantity."),
-    (Column::Median, "median", "Half of the errors are not larger."),
-    (Column::P90, "90 %", "Nine in ten errors are not larger."),
-    (Column::Worst, "worst", "The largest error."),
+/// Columns with the beginning of their keys; numbers from the fourth on.
+const COLUMNS: [(Column, &str); 7] = [
+    (Column::Engine, "column-engine"),
+    (Column::Kind, "column-kind"),
+    (Column::Quantity, "column-quantity"),
+    (Column::Cells, "column-cells"),
+    (Column::Median, "column-median"),
+    (Column::P90, "column-ninety"),
+    (Column::Worst, "column-worst"),
 ];
 
 /// The summary.
@@ -48,9 +49,9 @@ pub fn SummaryTable(props: &SummaryTableProps) -> Html {
         add(&props.measured.low_trust, false);
     }
     if rows.is_empty() {
-        return html! { <p class="muted">{ "Nothing of this engine and kind has been compared yet." }</p> };
+        return html! { <p class="muted">{ text("summary-empty") }</p> };
     }
-    let heads = COLUMNS.iter().enumerate().map(|(at, (column, words, meaning))| {
+    let heads = COLUMNS.iter().enumerate().map(|(at, (column, key))| {
         let column = *column;
         let (sorted, falling) = match *order {
             (by, falling) if by == column => (true, falling),
@@ -66,14 +67,14 @@ pub fn SummaryTable(props: &SummaryTableProps) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| order.set((column, !falling)));
         html! {
             <th scope="col" aria-sort={state} class={classes!((at >= 3).then_some("number"))}>
-                <button class="sort" {onclick} title={*meaning}>{ *words }<span class="arrow" aria-hidden="true"></span></button>
+                <button class="sort" {onclick} title={text(&format!("{key}-meaning"))}>{ text(key) }<span class="arrow" aria-hidden="true"></span></button>
             </th>
         }
     });
     let body = rows.iter().map(|(row, trusted)| line(row, *trusted, &props.filter));
     html! {
         <>
-        <p class="note">{ "Median: half of the errors are not larger. 90 %: nine in ten are not larger. A quantity leads to its marks." }</p>
+        <p class="note">{ text("summary-note") }</p>
         <div class="scroll">
             <table class="summary">
                 <thead><tr>{ for heads }</tr></thead>
@@ -98,7 +99,7 @@ fn line(row: &Summary, trusted: bool, filter: &Filter) -> Html {
             <th scope="row"><EngineMark engine={row.engine.clone()} /><span class="engine-name">{ engine_name(&row.engine) }</span></th>
             <td>{ kind.clone() }</td>
             <td data-kind={kind}><a href={Route::Accuracy(shown).href()}>{ label }</a>
-                if !trusted { { " " }<Term text="low trust" meaning="Over measurements that were not steady, or held up by something else than the device." /> }
+                if !trusted { { " " }<Term text={text("low-trust")} meaning={text("low-trust-meaning")} /> }
             </td>
             <td class="number">{ row.cells }</td>
             <td class="number">{ share(row.median) }</td>
@@ -112,8 +113,7 @@ fn line(row: &Summary, trusted: bool, filter: &Filter) -> Html {
 fn share(value: f64) -> String {
     match value {
         v if !v.is_finite() => "–".into(),
-        0.0 => "0\u{a0}%".into(),
-        v if v > 99.0 => format!("{}\u{a0}times", crate::format::number(v)),
+        v if v > 99.0 => text!("error-times", times = v),
         v => percent(v),
     }
 }

@@ -131,7 +131,7 @@ pub fn ThroughputChart(props: &ThroughputChartProps) -> Html {
             let series = Rc::new(outcome.report.series.throughput_tps.clone());
             Some(Line {
                 side,
-                name: words::capital(names[side.index()]),
+                name: words::capital(&names[side.index()]),
                 stale: store.is_stale(side),
                 series,
             })

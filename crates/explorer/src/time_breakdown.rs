@@ -5,7 +5,7 @@ use crate::{
     format::{milliseconds, percent},
     store::Store,
     term::Term,
-    words::{self, CAUSES},
+    words::{self, CAUSES, cause, cause_meaning},
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -36,15 +36,15 @@ pub fn TimeBreakdown(props: &TimeBreakdownProps) -> Html {
         let mut at = 0.0;
         let parts: Vec<Html> = CAUSES
             .iter()
-            .filter(|(name, ..)| ms(side, name) > 0.0)
-            .map(|(name, words, _)| {
+            .filter(|name| ms(side, name) > 0.0)
+            .map(|name| {
                 let width = ms(side, name) / longest * 100.0;
                 let x = at;
                 at += width;
                 let share = ms(side, name) / whole(side).max(1e-12);
                 html! {
                     <g class={format!("cause {name}")}>
-                        <title>{ format!("{words}: {}, {}", milliseconds(ms(side, name)), percent(share)) }</title>
+                        <title>{ format!("{}: {}, {}", cause(name), milliseconds(ms(side, name)), percent(share)) }</title>
                         <rect x={format!("{x:.3}%")} y="0" width={format!("{width:.3}%")} height="24" />
                         if width > 7.0 {
                             <text x={format!("{:.3}%", x + width / 2.0)} y="16" text-anchor="middle">{ percent(share) }</text>
@@ -55,7 +55,7 @@ pub fn TimeBreakdown(props: &TimeBreakdownProps) -> Html {
             .collect();
         html! {
             <div class={classes!("bar-row", dim)}>
-                <span class={classes!("bar-name", side.class())}>{ words::capital(names[side.index()]) }</span>
+                <span class={classes!("bar-name", side.class())}>{ words::capital(&names[side.index()]) }</span>
                 <svg class="bar" height="24" role="img" aria-label={format!("{}: {} a transaction", names[side.index()], milliseconds(whole(side)))}>
                     { for parts }
                 </svg>
@@ -63,7 +63,7 @@ pub fn TimeBreakdown(props: &TimeBreakdownProps) -> Html {
             </div>
         }
     };
-    let rows = CAUSES.iter().filter(|(name, ..)| Side::BOTH.iter().any(|s| ms(*s, name) > 0.0)).map(|(name, words, meaning)| {
+    let rows = CAUSES.iter().filter(|name| Side::BOTH.iter().any(|s| ms(*s, name) > 0.0)).map(|name| {
         let cell = |side: Side| {
             let value = ms(side, name);
             let share = value / whole(side).max(1e-12);
@@ -78,7 +78,7 @@ pub fn TimeBreakdown(props: &TimeBreakdownProps) -> Html {
         html! {
             <tr>
                 <th scope="row"><svg class="cause-swatch" width="12" height="12" aria-hidden="true"><g class={format!("cause {name}")}><rect width="12" height="12" /></g></svg>
-                    <Term text={*words} meaning={*meaning} /></th>
+                    <Term text={cause(name)} meaning={cause_meaning(name)} /></th>
                 { cell(Side::Base) }{ cell(Side::Other) }
             </tr>
         }
@@ -94,8 +94,8 @@ pub fn TimeBreakdown(props: &TimeBreakdownProps) -> Html {
                     <thead>
                         <tr>
                             <td></td>
-                            <th scope="col" class="number">{ words::capital(names[0]) }</th><td class="share"></td>
-                            <th scope="col" class="number">{ words::capital(names[1]) }</th><td class="share"></td>
+                            <th scope="col" class="number">{ words::capital(&names[0]) }</th><td class="share"></td>
+                            <th scope="col" class="number">{ words::capital(&names[1]) }</th><td class="share"></td>
                         </tr>
                     </thead>
                     <tbody>{ for rows }</tbody>

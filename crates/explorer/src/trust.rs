@@ -2,14 +2,14 @@
 //! what was measured. The rule and its bounds are all here; no view.
 
 use crate::{
-    format::{number, percent, short_count},
+    format::{bytes, percent, short_count},
+    language::text,
     measured::{Figure, Filter, Load, Measured, Spread, spread},
     quantity::{engine_name, quantity},
 };
 use spindle_device::Model;
 use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_units::Bytes;
 
 /// What was covered by the measurements; outside of it a result is extrapolated.
 struct Validated {
@@ -145,13 +145,6 @@ pub struct Band {
     pub outside: Vec<String>,
 }
 
-impl Band {
-    /// The engine that was measured.
-    fn engine(&self) -> &str {
-        self.filter.engine.as_deref().unwrap_or_default()
-    }
-}
-
 /// The measured engine that tells of a profile.
 fn measured_engine(profile: &str) -> &str {
     RELATIVES.iter().find(|(relative, _)| *relative == profile).map_or(profile, |(_, measured)| measured)
@@ -182,36 +175,30 @@ pub fn judge(measured: &Measured, setup: &Setup, of: Of) -> Trust {
 /// Where a result lies outside of what was measured.
 fn outside(setup: &Setup, of: Of) -> Vec<String> {
     let Validated { pool, pool_per_data, rows, clients } = VALIDATED;
-    let bytes = |value: f64| Bytes(value.clamp(0.0, 9e18).round() as u64).to_string();
     let mut found = Vec::new();
     if of.is_time() && !setup.constant_times {
-        found.push("its devices take times that vary, the measured ones a set time for each request".into());
+        found.push(text("outside-times"));
     }
     if of.is_time() && setup.processor_bound {
-        found.push("the processor sets the pace, in the measurements the device does".into());
+        found.push(text("outside-processor"));
     }
     if setup.pool < pool.0 || setup.pool > pool.1 {
         let (from, to) = (bytes(pool.0), bytes(pool.1));
-        found.push(format!("its buffer is {}, measured were {from} to {to}", bytes(setup.pool)));
+        found.push(text!("outside-buffer", size = bytes(setup.pool), from = from, to = to));
     }
     let share = setup.pool / setup.data.max(1.0);
     if setup.data > 0.0 && !(pool_per_data.0..=pool_per_data.1).contains(&share) {
-        found.push(format!(
-            "its buffer holds {} times the data, measured were {} to {} times",
-            number(share),
-            pool_per_data.0,
-            pool_per_data.1
-        ));
+        let (from, to) = pool_per_data;
+        found.push(text!("outside-buffer-share", share = share, from = from, to = to));
     }
     if setup.rows.0 < rows.0 || setup.rows.1 > rows.1 {
         let odd = if setup.rows.0 < rows.0 { setup.rows.0 } else { setup.rows.1 };
         let words = |rows: u64| short_count(rows as f64);
-        let (from, to) = (words(rows.0), words(rows.1));
-        found.push(format!("a table has {} rows, measured were {from} to {to}", words(odd)));
+        found.push(text!("outside-rows", rows = words(odd), from = words(rows.0), to = words(rows.1)));
     }
     if setup.clients < clients.0 || setup.clients > clients.1 {
         let (from, to) = clients;
-        found.push(format!("{} clients are at work, measured were {from} to {to}", setup.clients));
+        found.push(text!("outside-clients", clients = setup.clients, from = from, to = to));
     }
     found
 }
@@ -220,8 +207,8 @@ impl Trust {
     /// In few characters, to stand under a figure.
     pub fn short(&self) -> String {
         match self {
-            Self::NotValidated { .. } => "not validated".into(),
-            Self::Band(band) => format!("model ±\u{a0}{}", percent(band.spread.p90)),
+            Self::NotValidated { .. } => text("trust-none-short"),
+            Self::Band(band) => text!("trust-band-short", error = percent(band.spread.p90)),
         }
     }
 
@@ -229,21 +216,17 @@ impl Trust {
     pub fn sentence(&self) -> String {
         match self {
             Self::NotValidated { profile, quantity: name } => {
-                let engine = engine_name(measured_engine(profile));
-                let relative = relative_words(profile);
-                let label = quantity(name).label;
-                format!("not validated: no measurement of {label} for this engine ({engine}{relative})")
+                text!("trust-none", quantity = quantity(name).label, engine = engine_words(profile))
             }
             Self::Band(band) => {
                 let Spread { cells, median, p90 } = band.spread;
-                let loads = band.filter.load.map(|load| format!(" with loads that {}", load.words()));
-                format!(
-                    "±\u{a0}{} over {cells} measured cells (median {}) of {}{}{}",
-                    percent(p90),
-                    percent(median),
-                    engine_name(band.engine()),
-                    relative_words(&band.profile),
-                    loads.unwrap_or_default()
+                text!(
+                    "trust-band",
+                    error = percent(p90),
+                    cells = cells,
+                    median = percent(median),
+                    engine = engine_words(&band.profile),
+                    load = band.filter.load.map_or("any", Load::id)
                 )
             }
         }
@@ -251,9 +234,7 @@ impl Trust {
 
     /// Says that no figure of a result was measured.
     pub fn nothing(profile: &str) -> String {
-        let engine = engine_name(measured_engine(profile));
-        let relative = relative_words(profile);
-        format!("Not validated: none of these figures was measured for this engine ({engine}{relative})")
+        text!("trust-none-at-all", engine = engine_words(profile))
     }
 
     /// Where the result lies outside of what was measured; empty where it lies within, or where nothing was.
@@ -275,12 +256,13 @@ impl Trust {
     }
 }
 
-/// Says that another engine than the one of the result was measured.
-fn relative_words(profile: &str) -> String {
-    if measured_engine(profile) == profile {
-        String::new()
+/// The engine that was measured, and that it is another one than the result's where it is.
+fn engine_words(profile: &str) -> String {
+    let measured = measured_engine(profile);
+    if measured == profile {
+        engine_name(profile)
     } else {
-        format!(", a later relative of {}", engine_name(profile))
+        text!("engine-relative", measured = engine_name(measured), engine = engine_name(profile))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::{
     accuracy_data::Loading,
+    language::text,
     measured::{Filter, Measured},
+    quantity::quantity,
     route::Route,
     store::Store,
     trust::{Of, Setup, Trust, judge},
@@ -20,13 +22,8 @@ pub struct TrustNoteProps {
     pub loading: Loading,
 }
 
-/// The figures with a band, and what they are called.
-const FIGURES: [(Of, &str); 4] = [
-    (Of::Throughput, "Throughput"),
-    (Of::MeanLatency, "Mean latency"),
-    (Of::P95Latency, "95 % within"),
-    (Of::PageReads, "Pages read"),
-];
+/// The figures with a band.
+const FIGURES: [Of; 4] = [Of::Throughput, Of::MeanLatency, Of::P95Latency, Of::PageReads];
 
 /// The bands in words.
 #[component]
@@ -49,26 +46,26 @@ pub fn TrustNote(props: &TrustNoteProps) -> Html {
         Loading::Failed(reason) => {
             return html! {
                 <p class="trust-note" id="trust-note">
-                    { format!("How far off these figures may be is not known: the measurements could not be loaded. {reason}") }
+                    { text!("trust-not-loaded", reason = reason) }
                 </p>
             };
         }
         Loading::Idle | Loading::Busy => return html! {},
     };
     let unknown = |(_, setup): &(usize, Setup)| {
-        let band = |(of, _): &(Of, _)| matches!(judge(measured, setup, *of), Trust::Band(_));
+        let band = |of: &Of| matches!(judge(measured, setup, *of), Trust::Band(_));
         !FIGURES.iter().any(band)
     };
     if known.iter().all(unknown) {
         return html! {
             <p class="trust-note" id="trust-note">
                 { Trust::nothing(&known[0].1.profile) }{ "; " }
-                <a href={Route::Accuracy(Filter::default()).href()}>{ "see what was" }</a>
+                <a href={Route::Accuracy(Filter::default()).href()}>{ text("trust-see-what-was") }</a>
             </p>
         };
     }
     let names = words::shown_names(store);
-    let lines = FIGURES.iter().map(|(of, label)| {
+    let lines = FIGURES.iter().map(|of| {
         let judged: Vec<(usize, Trust)> =
             known.iter().map(|(at, setup)| (*at, judge(measured, setup, *of))).collect();
         // Both machines run the same engine and load, so that they mostly share a band.
@@ -81,33 +78,39 @@ pub fn TrustNote(props: &TrustNoteProps) -> Html {
         }
         let several = sentences.len() > 1;
         let link = |trust: &Trust| match trust {
-            Trust::Band(_) => "see them",
-            Trust::NotValidated { .. } => "see what there is",
+            Trust::Band(_) => text("trust-see-cells"),
+            Trust::NotValidated { .. } => text("trust-see-what-there-is"),
         };
         let parts = sentences.iter().map(|(sides, trust)| {
-            let on = if several { format!("on {} ", names[sides[0]]) } else { String::new() };
-            html! { <span class="trust-part">{ on }{ trust.sentence() }{ "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ link(trust) }</a></span> }
+            let sentence = trust.sentence();
+            let words = if several { on_machine(&names[sides[0]], &sentence) } else { sentence };
+            html! { <span class="trust-part">{ words }{ "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ link(trust) }</a></span> }
         });
-        html! { <><dt>{ *label }</dt><dd data-quantity={of.quantity()}>{ for parts }</dd></> }
+        html! { <><dt>{ words::capital(&quantity(of.quantity()).label) }</dt><dd data-quantity={of.quantity()}>{ for parts }</dd></> }
     });
-    let outside = extrapolated(measured, &known, names);
+    let outside = extrapolated(measured, &known, &names);
     html! {
         <div class="trust-note" id="trust-note">
-            <h3>{ "How far off the model may be" }</h3>
+            <h3>{ text("trust-title") }</h3>
             <dl>{ for lines }</dl>
             if !outside.is_empty() {
-                <p id="extrapolated"><b>{ "Extrapolated" }</b>{ ": this set-up lies outside of what was measured." }</p>
+                <p id="extrapolated">{ text("trust-extrapolated") }</p>
                 <ul>{ for outside.into_iter().map(|text| html! { <li>{ text }</li> }) }</ul>
             }
         </div>
     }
 }
 
+/// A statement that holds for one machine only.
+fn on_machine(machine: &str, statement: &str) -> String {
+    text!("on-machine", machine = machine, statement = statement)
+}
+
 /// Where the results lie outside of what was measured; what holds for both machines once.
-fn extrapolated(measured: &Measured, known: &[(usize, Setup)], names: [&str; 2]) -> Vec<String> {
+fn extrapolated(measured: &Measured, known: &[(usize, Setup)], names: &[String; 2]) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<usize>)> = Vec::new();
     for (at, setup) in known {
-        for (of, _) in FIGURES {
+        for of in FIGURES {
             for reason in judge(measured, setup, of).outside() {
                 match reasons.iter_mut().find(|(known, _)| known == reason) {
                     Some((_, sides)) if sides.contains(at) => {}
@@ -120,9 +123,9 @@ fn extrapolated(measured: &Measured, known: &[(usize, Setup)], names: [&str; 2])
     reasons
         .into_iter()
         .map(|(reason, sides)| {
-            let on =
-                if sides.len() < known.len() { format!("on {}: ", names[sides[0]]) } else { String::new() };
-            words::capital(&format!("{on}{reason}."))
+            let is_common = sides.len() == known.len();
+            let words = if is_common { reason } else { on_machine(&names[sides[0]], &reason) };
+            words::capital(&text!("sentence", words = words))
         })
         .collect()
 }

@@ -3,6 +3,7 @@
 use crate::{
     catalogue::{Side, device_word},
     format::{milliseconds, number, percent, span},
+    language::{Language, active, text, text_or},
     store::{Outcome, Store},
 };
 use spindle_report::Report;
@@ -10,54 +11,39 @@ use spindle_scenario::Scenario;
 use spindle_units::significant;
 use spindle_workload::WorkloadKind;
 
-/// Causes in the order in which the page shows them, with their words and what they mean.
-pub const CAUSES: [(&str, &str, &str); 11] = [
-    ("cpu", "working on a processor", "Time in which a core computes for the transaction."),
-    ("cpu_queue", "waiting for a processor", "All cores are busy with other transactions."),
-    ("read", "reading pages", "The page is not in the buffer and comes from the device."),
-    (
-        "free_frame",
-        "waiting for a clean frame",
-        "The buffer is full of changed pages: one must be written before another can be read.",
-    ),
-    ("log", "log", "Writing the log, or waiting until it is durable."),
-    (
-        "checkpoint",
-        "waiting for a checkpoint",
-        "The log is nearly full: changed pages must be written before it can go on.",
-    ),
-    (
-        "admission",
-        "waiting to be let into the engine",
-        "innodb_thread_concurrency bounds how many threads work inside the engine.",
-    ),
-    ("lock", "waiting for a row lock", "Another transaction has changed the row and has not ended yet."),
-    ("latch", "waiting for a page being written", "The page cannot be changed while it is being written."),
-    (
-        "network",
-        "messages between client and server",
-        "Time in which a statement or its answer is on its way between client and server.",
-    ),
-    (
-        "page_write",
-        "writing changed pages",
-        "Without a log, a transaction writes the pages it has changed before its commit is done.",
-    ),
+/// Causes in the order in which the page shows them.
+pub const CAUSES: [&str; 11] = [
+    "cpu",
+    "cpu_queue",
+    "read",
+    "free_frame",
+    "log",
+    "checkpoint",
+    "admission",
+    "lock",
+    "latch",
+    "network",
+    "page_write",
 ];
 
 /// The words for a cause.
-pub fn cause(name: &str) -> &str {
-    CAUSES.iter().find(|(known, ..)| *known == name).map_or(name, |(_, words, _)| words)
+pub fn cause(name: &str) -> String {
+    text_or(&format!("cause-{name}"), name)
+}
+
+/// What a cause means, in a sentence.
+pub fn cause_meaning(name: &str) -> String {
+    text_or(&format!("cause-{name}-meaning"), "")
 }
 
 /// What the two machines are called: by their devices, or by their place where the devices are alike.
-pub fn machine_names(scenarios: [&Scenario; 2]) -> [&'static str; 2] {
+pub fn machine_names(scenarios: [&Scenario; 2]) -> [String; 2] {
     let words = scenarios.map(device_word);
-    if words[0] == words[1] { ["first machine", "second machine"] } else { words }
+    if words[0] == words[1] { ["machine-first", "machine-second"].map(text) } else { words }
 }
 
 /// The machines' names for what is shown.
-pub fn shown_names(store: &Store) -> [&'static str; 2] {
+pub fn shown_names(store: &Store) -> [String; 2] {
     let scenario = |side: Side| {
         store.outcomes[side.index()].as_ref().map_or(&*store.scenarios[side.index()], |o| &*o.scenario)
     };
@@ -67,7 +53,12 @@ pub fn shown_names(store: &Store) -> [&'static str; 2] {
 /// `text` with a capital letter in front.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    match letters.next() {
+        // Turkish tells i with and without a dot apart.
+        Some('i') if active() == Language::Turkish => format!("İ{}", letters.as_str()),
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
 }
 
 fn verb(kind: WorkloadKind) -> &'static str {
@@ -84,8 +75,6 @@ pub fn answer(store: &Store) -> Option<String> {
     let (ratio, done) = store.ratio()?;
     let outcome = store.outcomes[1].as_ref()?;
     let [base, other] = shown_names(store);
-    let other = if other.ends_with("machine") { format!("the {other}") } else { other.to_owned() };
-    let base = if base.ends_with("machine") { format!("the {base}") } else { base.to_owned() };
     let system = &outcome.system;
     let verb = verb(outcome.scenario.workload.kind);
     let finding = if ratio >= 1.05 {
@@ -107,7 +96,7 @@ pub fn reason(store: &Store) -> Option<String> {
     let part = |side: Side| {
         let report = &store.outcomes[side.index()].as_ref()?.report;
         let (share, words) = main_share(report)?;
-        Some((names[side.index()], share, words))
+        Some((&names[side.index()], share, words))
     };
     let (base, other) = (part(Side::Base)?, part(Side::Other)?);
     Some(if base.2 == other.2 {
@@ -138,22 +127,20 @@ pub fn difference(store: &Store) -> Option<String> {
     let [base, other] = Side::BOTH.map(|side| store.outcomes[side.index()].as_ref().map(|o| &o.report));
     let (base, other) = (base?, other?);
     let ms = |report: &Report, name: &str| report.breakdown_ms.get(name).copied().unwrap_or(0.0);
-    let (name, words, _) = CAUSES.iter().max_by(|a, b| {
-        let gap = |name: &str| (ms(base, name) - ms(other, name)).abs();
-        gap(a.0).total_cmp(&gap(b.0))
-    })?;
-    let (a, b) = (ms(base, name), ms(other, name));
-    Some(format!(
-        "{} makes most of the difference: {} on {}, {} on {}",
-        capital(words),
-        milliseconds(a),
-        names[0],
-        milliseconds(b),
-        names[1]
-    ))
+    let gap = |name: &str| (ms(base, name) - ms(other, name)).abs();
+    let name = CAUSES.into_iter().max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+    let [base_name, other_name] = names;
+    Some(capital(&text!(
+        "difference",
+        cause = cause(name),
+        base = base_name,
+        base_time = milliseconds(ms(base, name)),
+        other = other_name,
+        other_time = milliseconds(ms(other, name)),
+    )))
 }
 
-fn main_share(report: &Report) -> Option<(f64, &str)> {
+fn main_share(report: &Report) -> Option<(f64, String)> {
     let (name, ms) = report.main_cause()?;
     let whole: f64 = report.breakdown_ms.values().sum();
     (whole > 0.0).then(|| (ms / whole, cause(name)))
@@ -164,7 +151,7 @@ pub fn course(store: &Store) -> Option<String> {
     let names = shown_names(store);
     let known: Vec<(&str, &Outcome)> = Side::BOTH
         .iter()
-        .filter_map(|side| Some((names[side.index()], store.outcomes[side.index()].as_ref()?)))
+        .filter_map(|side| Some((names[side.index()].as_str(), store.outcomes[side.index()].as_ref()?)))
         .collect();
     let changes = known.iter().filter_map(|(name, outcome)| {
         let series = &outcome.report.series.throughput_tps;
@@ -183,13 +170,9 @@ pub fn course(store: &Store) -> Option<String> {
         steep(a).total_cmp(&steep(b))
     });
     if let Some((name, first, last, seconds)) = steepest {
-        let verb = if last < first { "falls" } else { "rises" };
-        return Some(format!(
-            "On {name} throughput {verb} from {} to {} a second within {}",
-            number(round(first)),
-            number(round(last)),
-            span(seconds as f64)
-        ));
+        let key = if last < first { "course-falls" } else { "course-rises" };
+        let (first, last) = (number(round(first)), number(round(last)));
+        return Some(text!(key, machine = name, first = first, last = last, within = span(seconds as f64)));
     }
     let swings = known.iter().filter_map(|(name, outcome)| {
         let (low, high) = spread(&outcome.report.series.throughput_tps)?;
@@ -198,13 +181,20 @@ pub fn course(store: &Store) -> Option<String> {
     });
     if let Some((name, low, high, _)) = swings.max_by(|a, b| a.3.total_cmp(&b.3)) {
         let (low, high) = (number(round(low)), number(round(high)));
-        return Some(format!("On {name} throughput swings between {low} and {high} a second"));
+        return Some(text!("course-swings", machine = name, low = low, high = high));
     }
-    let parts: Vec<String> = known
-        .iter()
-        .map(|(name, outcome)| format!("{} on {name}", number(round(outcome.report.throughput_tps))))
-        .collect();
-    (!parts.is_empty()).then(|| format!("Throughput stays near {} a second", parts.join(" and ")))
+    let rate = |outcome: &Outcome| number(round(outcome.report.throughput_tps));
+    match known.as_slice() {
+        [] => None,
+        [(_, one)] => Some(text!("course-steady", throughput = rate(one))),
+        [(base, below), (other, above), ..] => Some(text!(
+            "course-steady-both",
+            base = *base,
+            base_throughput = rate(below),
+            other = *other,
+            other_throughput = rate(above)
+        )),
+    }
 }
 
 /// What one second in twenty falls below, and what one in twenty rises above.
@@ -227,7 +217,7 @@ fn round(value: f64) -> f64 {
 /// A machine's storage in few words.
 pub fn storage(scenario: &Scenario) -> String {
     let device = &scenario.storage.device;
-    let kind = device.preset.clone().unwrap_or_else(|| device_word(scenario).into());
+    let kind = device.preset.clone().unwrap_or_else(|| device_word(scenario));
     match device.count {
         1 if device.raid == spindle_device::RaidLevel::Single => kind,
         count => format!("{count} × {kind}, {}", crate::settings::raid_label(device.raid)),
@@ -284,7 +274,7 @@ mod tests {
     fn machines_alike_are_told_apart() {
         let store = Store::default();
         let twice = [&*store.scenarios[1], &*store.scenarios[1]];
-        assert_eq!(machine_names(twice), ["first machine", "second machine"]);
+        assert_eq!(machine_names(twice), ["the first machine", "the second machine"]);
     }
 
     #[test]
@@ -297,7 +287,10 @@ mod tests {
     #[test]
     fn every_cause_of_the_engine_has_words() {
         for cause in spindle_engine::host::Cause::ALL {
-            assert!(CAUSES.iter().any(|(name, ..)| *name == cause.name()), "{}", cause.name());
+            assert!(CAUSES.contains(&cause.name()), "{}", cause.name());
+        }
+        for name in CAUSES {
+            assert!(!cause(name).is_empty() && !cause_meaning(name).is_empty(), "{name}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     engine_mark::EngineMark,
     format::{error, number},
+    language::text,
     measured::{Figure, Point},
     term::Term,
 };
@@ -21,17 +22,17 @@ pub struct WorstTableProps {
 #[component]
 pub fn WorstTable(props: &WorstTableProps) -> Html {
     if props.points.is_empty() {
-        return html! { <p class="muted">{ "The model misses none of these." }</p> };
+        return html! { <p class="muted">{ text("worst-none") }</p> };
     }
     let rows = props.points.iter().map(|point| {
         html! {
             <tr>
                 <th scope="row"><EngineMark engine={point.engine.clone()} /><span class="cell-id">{ breakable(&point.id) }</span>
-                    if !point.figure.trusted { <span class="muted">{ format!(" low trust: {}", point.trust) }</span> }
+                    if !point.figure.trusted { <span class="muted">{ " " }{ text!("low-trust-because", reason = point.trust.as_str()) }</span> }
                 </th>
-                <td class="number strong" data-label="model">{ number(point.figure.model) }</td>
-                <td class="number" data-label="measured">{ number(point.figure.truth) }</td>
-                <td class="number" data-label="error">{ error_words(&point.figure) }</td>
+                <td class="number strong" data-label={text("column-model")}>{ number(point.figure.model) }</td>
+                <td class="number" data-label={text("column-measured")}>{ number(point.figure.truth) }</td>
+                <td class="number" data-label={text("column-error")}>{ error_words(&point.figure) }</td>
             </tr>
         }
     });
@@ -39,10 +40,10 @@ pub fn WorstTable(props: &WorstTableProps) -> Html {
         <table class="worst">
             <thead>
                 <tr>
-                    <th scope="col">{ "measurement" }</th>
-                    <th scope="col" class="number"><Term text="model" meaning={format!("What the model says, in {}.", props.unit)} /></th>
-                    <th scope="col" class="number"><Term text="measured" meaning={format!("What was measured, in {}.", props.unit)} /></th>
-                    <th scope="col" class="number">{ "error" }</th>
+                    <th scope="col">{ text("column-measurement") }</th>
+                    <th scope="col" class="number"><Term text={text("column-model")} meaning={text!("column-model-meaning", unit = props.unit.as_str())} /></th>
+                    <th scope="col" class="number"><Term text={text("column-measured")} meaning={text!("column-measured-meaning", unit = props.unit.as_str())} /></th>
+                    <th scope="col" class="number">{ text("column-error") }</th>
                 </tr>
             </thead>
             <tbody>{ for rows }</tbody>
@@ -53,9 +54,9 @@ pub fn WorstTable(props: &WorstTableProps) -> Html {
 /// The error of a figure; where nothing was measured there is no share of it.
 pub fn error_words(figure: &Figure) -> String {
     match (figure.truth == 0.0, figure.counted_error() == 0.0) {
-        (_, true) => "none".into(),
-        (true, false) => "not 0".into(),
-        (false, false) if figure.error > 99.0 => format!("{} times", number(figure.error + 1.0)),
+        (_, true) => text("error-none"),
+        (true, false) => text("error-not-zero"),
+        (false, false) if figure.error > 99.0 => text!("error-times", times = figure.error + 1.0),
         (false, false) => error(figure.error),
     }
 }
@@ -79,6 +80,6 @@ mod tests {
         assert_eq!(error_words(&figure(3.0, 0.0)), "not 0");
         assert_eq!(error_words(&figure(5.0, 5.0)), "none");
         assert_eq!(error_words(&figure(9.0, 10.0)), "−10\u{a0}%");
-        assert_eq!(error_words(&figure(1000.0, 1.0)), "1000 times");
+        assert_eq!(error_words(&figure(1000.0, 1.0)), "1000\u{a0}times");
     }
 }

@@ -105,16 +105,21 @@ fn every_key_that_is_used_exists_and_every_key_is_used() {
     for key in asked_for(&code) {
         assert!(english.contains_key(key), "no message for {key}");
     }
-    // A key may be put together: what stands in front of a brace is then the beginning of some keys.
+    // A key may be put together: what stands before or behind a pair of braces is then a part of some keys.
     let literals = literals(&code);
-    let beginnings: Vec<&str> = literals
-        .iter()
-        .filter_map(|literal| literal.split_once('{').map(|(start, _)| start))
-        .filter(|start| start.ends_with('-') && start.len() > 2)
-        .collect();
+    let (mut starts, mut ends) = (Vec::new(), Vec::new());
+    for literal in &literals {
+        match (literal.split_once('{'), literal.rsplit_once('}')) {
+            (Some(("", _)), Some((_, end))) if end.starts_with('-') => ends.push(end),
+            (Some((start, _)), _) if start.ends_with('-') && start.len() > 2 => starts.push(start),
+            _ => {}
+        }
+    }
     for key in english.keys() {
-        let used = literals.contains(key.as_str()) || beginnings.iter().any(|start| key.starts_with(start));
-        assert!(used, "nothing says {key}");
+        let is_whole = literals.contains(key.as_str());
+        let starts_so = starts.iter().any(|start| key.starts_with(start));
+        let ends_so = ends.iter().any(|end| key.strip_suffix(end).is_some_and(|key| literals.contains(key)));
+        assert!(is_whole || starts_so || ends_so, "nothing says {key}");
     }
 }
 
