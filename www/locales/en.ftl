@@ -36,6 +36,9 @@ fetch-unreadable = The file with them is not as it should be.
 
 ## Answer
 
+sure-extrapolated = extrapolated
+stop = Stop
+
 ## Machines and causes
 
 # What a side is called in a sentence, by its devices.
@@ -82,7 +85,79 @@ course-steady-both = Throughput stays near { $base_throughput } on { $base } and
 
 ## Views
 
+# Table of figures.
+figure-throughput = transactions/s
+figure-throughput-meaning = Transactions that ended, a second of virtual time.
+figure-interval-meaning = Half-width of the 95 % confidence interval of the throughput: how much chance there is in this run. How far off the model may be stands beneath each figure.
+figure-latency = mean latency
+figure-latency-meaning = Mean latency: time from the start of a transaction to its end.
+figure-p95 = 95 % within
+figure-p95-meaning = Latency that 95 % of the transactions do not exceed.
+figure-hit-rate = hit rate
+figure-hit-rate-meaning = Share of page requests that found their page in the buffer.
+figure-digest = digest
+figure-digest-meaning = Fingerprint of the whole report: the same set-up gives the same digest on every machine, in the browser and on the command line.
+figure-digest-later = when done
+figure-of-page-reads = of the pages read: { $error }
+
+# Parts of a machine and how busy they are.
+devices = Devices
+device-of = { $device } of the machine with { $machine }
+devices-busiest = The busiest part is the { $part }, at { $share }
+device-utilisation = utilisation
+device-utilisation-meaning = Share of the time in which the device, or each of several, was at work.
+device-reads = reads/s
+device-writes = writes/s
+device-syncs = syncs/s
+device-syncs-meaning = Demands that what was written be durable.
+device-read-time = read, ms
+device-write-time = write, ms
+part-processor = processor
+part-storage = storage
+part-log = log device
+
 ## Accuracy
+
+# Published claims.
+accuracy-label = Accuracy
+accuracy-kicker = How sure it is
+accuracy-lead = Beside published figures, the model is compared with measurements of real engines:
+accuracy-lead-link = how far to trust it
+claim = Claim
+claim-published = published
+claim-error-meaning = How far the model is from the published value, as a share of it.
+claim-role = role
+claim-role-meaning = Fitted: a constant was set so that this comes out. Predicted: it follows.
+claim-holds = holds
+claim-holds-meaning = A number within a quarter of the published one; an order or bound that is kept.
+# $bound and $to are ratios: 1.3 ×.
+claim-more-than = more than { $bound }
+claim-within = { $from } to { $to }
+claim-under = under { $bound }
+claim-open = open
+times = { $value }{ "\u00A0" }×
+role-fitted = fitted
+role-predicted = predicted
+yes = yes
+no = no
+claims-unchecked = None of the { $whole } published claims is checked yet
+claims-hold = { $open ->
+        [0] { $hold } of { $checked } published claims hold
+       *[other] { $hold } of { $checked } checked claims hold, { $open } are still open
+    }
+claims-hold-error = { $finding }; the largest error of a predicted number is { $error }
+constants-title = Constants fitted to this article
+constant = Constant
+constant-value = value
+constant-range = plausible range
+constant-fitted-on = fitted on
+assumed-title = Assumed, because the article is silent
+source = Source: { $source }.
+replay-running = simulating { $at } of { $count } cases, { $share }: { $name }
+replay-waiting = { $known } of { $whole } cases simulated. The rest takes some minutes; INSERT tests last half an hour of virtual time.
+replay-all = Replay all { $whole } cases
+replay-others = Replay the other { $count }
+replay-done = All { $whole } cases simulated.
 
 trust-kicker = How far to trust it
 trust-lead = The model is asked the questions that real database servers were asked. A mark on the line is a question it answers exactly; above the line it says too much, below too little.

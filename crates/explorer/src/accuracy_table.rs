@@ -1,14 +1,14 @@
 //! How sure it is: what was published beside the model, the fitted constants, what was assumed.
 
 use crate::{
-    format::{error, percent},
+    format::{error, number, percent},
+    language::text,
     measured::Filter,
     route::Route,
     store::Store,
     term::Term,
 };
 use spindle_experiments::{Card, ClaimKind, ClaimResult, FittedReport, Role};
-use spindle_units::significant;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -41,42 +41,42 @@ pub fn AccuracyTable(props: &AccuracyTableProps) -> Html {
         }
     }
     html! {
-        <section class="accuracy" aria-label="Accuracy">
-            <p class="kicker">{ "How sure it is" }</p>
+        <section class="accuracy" aria-label={text("accuracy-label")}>
+            <p class="kicker">{ text("accuracy-kicker") }</p>
             <h2>{ title(&experiment.claims) }</h2>
             { replay(props, card) }
             <p class="lead">
-                { "Beside published figures, the model is compared with measurements of real engines: " }
-                <a href={Route::Accuracy(Filter::default()).href()}>{ "how far to trust it" }</a>{ "." }
+                { text("accuracy-lead") }{ " " }
+                <a href={Route::Accuracy(Filter::default()).href()}>{ text("accuracy-lead-link") }</a>
             </p>
             <table class="claims">
                 <thead>
                     <tr>
-                        <th scope="col">{ "Claim" }</th>
-                        <th scope="col" class="number">{ "published" }</th>
-                        <th scope="col" class="number">{ "model" }</th>
-                        <th scope="col" class="number"><Term text="error" meaning="How far the model is from the published value, as a share of it." /></th>
-                        <th scope="col"><Term text="role" meaning="Fitted: a constant was set so that this comes out. Predicted: it follows." /></th>
-                        <th scope="col"><Term text="holds" meaning="A number within a quarter of the published one; an order or bound that is kept." /></th>
+                        <th scope="col">{ text("claim") }</th>
+                        <th scope="col" class="number">{ text("claim-published") }</th>
+                        <th scope="col" class="number">{ text("column-model") }</th>
+                        <th scope="col" class="number"><Term text={text("column-error")} meaning={text("claim-error-meaning")} /></th>
+                        <th scope="col"><Term text={text("claim-role")} meaning={text("claim-role-meaning")} /></th>
+                        <th scope="col"><Term text={text("claim-holds")} meaning={text("claim-holds-meaning")} /></th>
                     </tr>
                 </thead>
                 <tbody>{ for rows }</tbody>
             </table>
-            <h3>{ "Constants fitted to this article" }</h3>
+            <h3>{ text("constants-title") }</h3>
             <table class="fitted">
                 <thead>
                     <tr>
-                        <th scope="col">{ "Constant" }</th>
-                        <th scope="col" class="number">{ "value" }</th>
-                        <th scope="col">{ "plausible range" }</th>
-                        <th scope="col">{ "fitted on" }</th>
+                        <th scope="col">{ text("constant") }</th>
+                        <th scope="col" class="number">{ text("constant-value") }</th>
+                        <th scope="col">{ text("constant-range") }</th>
+                        <th scope="col">{ text("constant-fitted-on") }</th>
                     </tr>
                 </thead>
                 <tbody>{ for fitted }</tbody>
             </table>
-            <h3>{ "Assumed, because the article is silent" }</h3>
+            <h3>{ text("assumed-title") }</h3>
             <ul class="assumed">{ for assumed.into_iter().map(|text| html! { <li>{ text }</li> }) }</ul>
-            <p class="source">{ "Source: " }{ &card.source }{ "." }</p>
+            <p class="source">{ text!("source", source = card.source.as_str()) }</p>
         </section>
     }
 }
@@ -84,21 +84,16 @@ pub fn AccuracyTable(props: &AccuracyTableProps) -> Html {
 fn title(claims: &[ClaimResult]) -> String {
     let known: Vec<&ClaimResult> = claims.iter().filter(|c| c.model.is_some()).collect();
     if known.is_empty() {
-        return format!("None of the {} published claims is checked yet", claims.len());
+        return text!("claims-unchecked", whole = claims.len());
     }
     let hold = known.iter().filter(|c| c.holds).count();
-    let checked = if known.len() == claims.len() {
-        format!("{hold} of {} published claims hold", claims.len())
-    } else {
-        format!(
-            "{hold} of {} checked claims hold, {} are still open",
-            known.len(),
-            claims.len() - known.len()
-        )
-    };
     let predicted = known.iter().filter(|c| c.role == Role::Predicted).filter_map(|c| c.error);
-    match predicted.map(f64::abs).reduce(f64::max) {
-        Some(worst) => format!("{checked}; the largest error of a predicted number is {}", percent(worst)),
+    let worst = predicted.map(f64::abs).reduce(f64::max);
+    let checked = known.len();
+    let open = claims.len() - checked;
+    let checked = text!("claims-hold", hold = hold, checked = checked, open = open);
+    match worst {
+        Some(worst) => text!("claims-hold-error", finding = checked, error = percent(worst)),
         None => checked,
     }
 }
@@ -116,54 +111,62 @@ fn replay(props: &AccuracyTableProps, card: &Card) -> Html {
             let name = case.map(|case| case.title.clone()).unwrap_or_default();
             html! {
                 <div class="status" id="replay-status">
-                    <span class="status-text">{ format!("simulating {at} of {count} cases, {}: {name}", percent(replay.fraction)) }</span>
-                    <button id="stop-replay" onclick={stop}>{ "Stop" }</button>
+                    <span class="status-text">{ text!("replay-running", at = at, count = count, share = percent(replay.fraction), name = name) }</span>
+                    <button id="stop-replay" onclick={stop}>{ text("stop") }</button>
                 </div>
             }
         }
         None if store.cases_known() < whole => html! {
             <div class="status">
                 <span class="status-text">
-                    { format!("{} of {whole} cases simulated. The rest takes some minutes; INSERT tests last half an hour of virtual time.", store.cases_known()) }
+                    { text!("replay-waiting", known = store.cases_known(), whole = whole) }
                 </span>
-                <button id="replay" onclick={start}>{ if store.cases_known() == 0 { format!("Replay all {whole} cases") } else { format!("Replay the other {}", whole - store.cases_known()) } }</button>
+                <button id="replay" onclick={start}>{ replay_words(store.cases_known(), whole) }</button>
             </div>
         },
         None => {
-            html! { <div class="status"><span class="status-text">{ format!("All {whole} cases simulated.") }</span></div> }
+            html! { <div class="status"><span class="status-text">{ text!("replay-done", whole = whole) }</span></div> }
         }
     }
 }
 
+fn replay_words(known: usize, whole: usize) -> String {
+    if known == 0 {
+        text!("replay-all", whole = whole)
+    } else {
+        text!("replay-others", count = whole - known)
+    }
+}
+
 fn row(kind: &ClaimKind, result: &ClaimResult, current: bool) -> Html {
-    let times = |value: f64| format!("{} ×", significant(value, 3));
+    let times = |value: f64| text!("times", value = value);
     let published = match kind {
         ClaimKind::Ratio { published, .. } => times(*published),
-        ClaimKind::Order { .. } => "more than 1 ×".into(),
-        ClaimKind::Within { at_most, .. } => format!("1 to {}", times(*at_most)),
-        ClaimKind::Idle { at_most, .. } => format!("under {}", percent(*at_most)),
+        ClaimKind::Order { .. } => text!("claim-more-than", bound = times(1.0)),
+        ClaimKind::Within { at_most, .. } => text!("claim-within", from = 1, to = times(*at_most)),
+        ClaimKind::Idle { at_most, .. } => text!("claim-under", bound = percent(*at_most)),
     };
     let model = result.model.map(|value| match kind {
         ClaimKind::Idle { .. } => percent(value),
         _ => times(value),
     });
     let role = match result.role {
-        Role::Fitted => "fitted",
-        Role::Predicted => "predicted",
+        Role::Fitted => "role-fitted",
+        Role::Predicted => "role-predicted",
     };
     let holds = match (&model, result.holds) {
-        (None, _) => html! { <span class="muted">{ "open" }</span> },
-        (_, true) => html! { <span class="yes">{ "yes" }</span> },
-        (_, false) => html! { <span class="no">{ "no" }</span> },
+        (None, _) => html! { <span class="muted">{ text("claim-open") }</span> },
+        (_, true) => html! { <span class="yes">{ text("yes") }</span> },
+        (_, false) => html! { <span class="no">{ text("no") }</span> },
     };
     html! {
         <tr class={classes!(current.then_some("current"))}>
             <th scope="row">{ &result.title }</th>
-            <td class="number" data-label="published">{ published }</td>
-            <td class="number strong" data-label="model">{ model.unwrap_or_else(|| "–".into()) }</td>
-            <td class="number" data-label="error">{ result.error.map_or_else(|| "–".into(), error) }</td>
-            <td data-label="role">{ role }</td>
-            <td data-label="holds">{ holds }</td>
+            <td class="number" data-label={text("claim-published")}>{ published }</td>
+            <td class="number strong" data-label={text("column-model")}>{ model.unwrap_or_else(|| "–".into()) }</td>
+            <td class="number" data-label={text("column-error")}>{ result.error.map_or_else(|| "–".into(), error) }</td>
+            <td data-label={text("claim-role")}>{ text(role) }</td>
+            <td data-label={text("claim-holds")}>{ holds }</td>
         </tr>
     }
 }
@@ -176,16 +179,16 @@ fn fitted_row(card: &Card, constant: &FittedReport) -> Html {
     html! {
         <tr>
             <th scope="row">{ &constant.name }<span class="unit">{ format!(", {}", constant.unit) }</span></th>
-            <td class="number strong" data-label="value">{ significant(constant.value, 3) }</td>
-            <td class="range" data-label="plausible">
-                <span class="number">{ significant(low, 3) }</span>
+            <td class="number strong" data-label={text("constant-value")}>{ number(constant.value) }</td>
+            <td class="range" data-label={text("constant-range")}>
+                <span class="number">{ number(low) }</span>
                 <svg width="64" height="12" aria-hidden="true">
                     <line class="track" x1="2" x2="62" y1="6" y2="6" />
                     <circle class="mark" cx={format!("{:.1}", 2.0 + place.clamp(0.0, 1.0) * 60.0)} cy="6" r="3.5" />
                 </svg>
-                <span class="number">{ significant(high, 3) }</span>
+                <span class="number">{ number(high) }</span>
             </td>
-            <td data-label="fitted on">{ claim }</td>
+            <td data-label={text("constant-fitted-on")}>{ claim }</td>
         </tr>
     }
 }

@@ -3,12 +3,12 @@
 use crate::{
     catalogue::Side,
     format::{number, percent},
+    language::{text, text_or},
     store::Store,
     term::Term,
     words,
 };
 use spindle_report::DeviceReport;
-use spindle_units::significant;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -33,17 +33,21 @@ pub fn DevicesTable(props: &DevicesTableProps) -> Html {
             if busiest.as_ref().is_none_or(|(most, _)| device.utilisation > *most) {
                 busiest = Some((
                     device.utilisation,
-                    format!("{} of the machine with {}", device.name, names[side.index()]),
+                    text!(
+                        "device-of",
+                        device = device_name(&device.name),
+                        machine = names[side.index()].as_str()
+                    ),
                 ));
             }
             let machine = if at == 0 { words::capital(&names[side.index()]) } else { String::new() };
             rows.push(html! {
                 <tr class={classes!(dim, (at == 0).then_some("first"))}>
                     <th scope="row">if at == 0 { <i class={classes!("swatch", side.class())}></i> }{ machine }</th>
-                    <td>{ &device.name }</td>
+                    <td>{ device_name(&device.name) }</td>
                     { utilisation(device, side) }
                     { for [device.reads_per_s, device.writes_per_s, device.syncs_per_s].map(|v| figure(v, number)) }
-                    { for [device.read_ms, device.write_ms].map(|v| figure(v, |ms| significant(ms, 3))) }
+                    { for [device.read_ms, device.write_ms].map(|v| figure(v, number)) }
                 </tr>
             });
         }
@@ -51,22 +55,22 @@ pub fn DevicesTable(props: &DevicesTableProps) -> Html {
     if rows.is_empty() {
         return html! {};
     }
-    let title = busiest.map(|(share, name)| format!("The busiest part is the {name}, at {}", percent(share)));
+    let title = busiest.map(|(share, name)| text!("devices-busiest", part = name, share = percent(share)));
     html! {
-        <section class="devices" aria-label="Devices">
-            <p class="kicker">{ "Devices" }</p>
+        <section class="devices" aria-label={text("devices")}>
+            <p class="kicker">{ text("devices") }</p>
             <h2>{ title }</h2>
             <div class="scroll">
                 <table>
                     <thead>
                         <tr>
                             <td></td><td></td>
-                            <th scope="col" class="left"><Term text="utilisation" meaning="Share of the time in which the device, or each of several, was at work." /></th>
-                            <th scope="col" class="number">{ "reads/s" }</th>
-                            <th scope="col" class="number">{ "writes/s" }</th>
-                            <th scope="col" class="number"><Term text="syncs/s" meaning="Demands that what was written be durable." /></th>
-                            <th scope="col" class="number">{ "read, ms" }</th>
-                            <th scope="col" class="number">{ "write, ms" }</th>
+                            <th scope="col" class="left"><Term text={text("device-utilisation")} meaning={text("device-utilisation-meaning")} /></th>
+                            <th scope="col" class="number">{ text("device-reads") }</th>
+                            <th scope="col" class="number">{ text("device-writes") }</th>
+                            <th scope="col" class="number"><Term text={text("device-syncs")} meaning={text("device-syncs-meaning")} /></th>
+                            <th scope="col" class="number">{ text("device-read-time") }</th>
+                            <th scope="col" class="number">{ text("device-write-time") }</th>
                         </tr>
                     </thead>
                     <tbody>{ for rows }</tbody>
@@ -74,6 +78,11 @@ pub fn DevicesTable(props: &DevicesTableProps) -> Html {
             </div>
         </section>
     }
+}
+
+/// What a part of a machine is called.
+fn device_name(name: &str) -> String {
+    text_or(&format!("part-{}", name.replace(' ', "-")), name)
 }
 
 fn utilisation(device: &DeviceReport, side: Side) -> Html {

@@ -3,7 +3,8 @@
 use crate::{
     accuracy_data::Loading,
     catalogue::Side,
-    format::{milliseconds, number, percent},
+    format::{fine_percent, milliseconds, number, percent},
+    language::text,
     measured::Measured,
     route::Route,
     store::{Outcome, Store},
@@ -11,7 +12,6 @@ use crate::{
     trust::{Of, Setup, judge},
     words,
 };
-use spindle_units::significant;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -50,12 +50,12 @@ pub fn FiguresTable(props: &FiguresTableProps) -> Html {
                 <thead>
                     <tr>
                         <td></td>
-                        <th scope="col" class="number"><Term text="transactions/s" meaning="Transactions that ended, a second of virtual time." /></th>
-                        <th scope="col" class="number"><Term text="±" meaning="Half-width of the 95 % confidence interval of the throughput: how much chance there is in this run. How far off the model may be stands beneath each figure." /></th>
-                        <th scope="col" class="number"><Term text="mean latency" meaning="Mean latency: time from the start of a transaction to its end." /></th>
-                        <th scope="col" class="number"><Term text="95 % within" meaning="Latency that 95 % of the transactions do not exceed." /></th>
-                        <th scope="col" class="number"><Term text="hit rate" meaning="Share of page requests that found their page in the buffer." /></th>
-                        <th scope="col" class="number"><Term text="digest" meaning="Fingerprint of the whole report: the same set-up gives the same digest on every machine, in the browser and on the command line." /></th>
+                        <th scope="col" class="number"><Term text={text("figure-throughput")} meaning={text("figure-throughput-meaning")} /></th>
+                        <th scope="col" class="number"><Term text="±" meaning={text("figure-interval-meaning")} /></th>
+                        <th scope="col" class="number"><Term text={text("figure-latency")} meaning={text("figure-latency-meaning")} /></th>
+                        <th scope="col" class="number"><Term text={text("figure-p95")} meaning={text("figure-p95-meaning")} /></th>
+                        <th scope="col" class="number"><Term text={text("figure-hit-rate")} meaning={text("figure-hit-rate-meaning")} /></th>
+                        <th scope="col" class="number"><Term text={text("figure-digest")} meaning={text("figure-digest-meaning")} /></th>
                     </tr>
                 </thead>
                 <tbody>{ row(Side::Base) }{ row(Side::Other) }</tbody>
@@ -70,13 +70,13 @@ fn cells(outcome: &Outcome, measured: Option<&Measured>) -> Html {
     let band = |of: Of| {
         measured.map(|measured| {
             let trust = judge(measured, &setup, of);
-            let what = if of == Of::PageReads { "of the pages read: " } else { "" };
-            let title = format!("{what}{}", trust.sentence());
+            let sentence = trust.sentence();
+            let title = if of == Of::PageReads { text!("figure-of-page-reads", error = sentence) } else { sentence };
             html! {
                 <>
                     <a class="band" href={Route::Accuracy(trust.filter()).href()} {title}>{ trust.short() }</a>
                     if !trust.outside().is_empty() {
-                        <span class="beyond" title={trust.outside().join("; ")}>{ "extrapolated" }</span>
+                        <span class="beyond" title={trust.outside().join("; ")}>{ text("sure-extrapolated") }</span>
                     }
                 </>
             }
@@ -91,9 +91,9 @@ fn cells(outcome: &Outcome, measured: Option<&Measured>) -> Html {
             <td class="number">{ interval }</td>
             <td class="number">{ milliseconds(report.latency_ms.mean) }{ band(Of::MeanLatency) }</td>
             <td class="number">{ milliseconds(report.latency_ms.p95) }{ band(Of::P95Latency) }</td>
-            <td class="number">{ format!("{} %", significant(report.hit_rate * 100.0, 3)) }{ band(Of::PageReads) }</td>
+            <td class="number">{ fine_percent(report.hit_rate) }{ band(Of::PageReads) }</td>
             <td class="number digest" data-digest={digest.clone()} {title}>
-                { if digest.is_empty() { "when done".to_owned() } else { digest } }
+                { if digest.is_empty() { text("figure-digest-later") } else { digest } }
             </td>
         </>
     }
