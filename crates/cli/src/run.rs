@@ -7,7 +7,7 @@ use crate::{
 use clap::Args;
 use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_simulate::Run;
+use spindle_simulate::{Progress, Run};
 use std::io::{IsTerminal, Write};
 
 #[derive(Debug, Args)]
@@ -42,8 +42,8 @@ fn simulate(scenario: &Scenario) -> Result<Report, Vec<String>> {
     let progress = std::io::stderr().is_terminal();
     while !run.advance(500_000) {
         if progress {
-            let partial = run.partial();
-            eprint!("\r{:3.0} %  {:.0} s of virtual time ", partial.fraction * 100.0, partial.virtual_s);
+            let Progress { fraction, virtual_s } = run.progress();
+            eprint!("\r{:3.0} %  {virtual_s:.0} s of virtual time ", fraction * 100.0);
             let _ = std::io::stderr().flush();
         }
     }

@@ -12,9 +12,9 @@ use crate::{
     knobs::Knobs,
     language::use_language,
     measured::Filter,
-    protocol::{Order, ToWorker},
+    pool::Pool,
+    protocol::{Job, Purpose},
     route::{Route, use_route},
-    simulator::{Heard, Simulator},
     store::{Action, Phase, Store},
     theme::Theme,
     throughput_chart::ThroughputChart,
@@ -38,47 +38,39 @@ pub fn App() -> Html {
     let sheet = use_state(|| false);
     let (route, go) = use_route();
     let loading = use_state(Loading::default);
-    let jobs = use_memo((), |()| Jobs::default());
-    let simulator = {
+    // The page's own job. It is kept here beside the state, so that whoever starts one knows what it takes the place of.
+    let pair_job = use_memo((), |()| Cell::new(0));
+    let pool = {
         let dispatcher = store.dispatcher();
-        use_memo((), move |()| {
-            Simulator::new(move |heard| {
-                dispatcher.dispatch(match heard {
-                    Heard::Message(message) => Action::Heard(message),
-                    Heard::Died => Action::Died,
-                });
-            })
-        })
+        use_memo((), move |()| Pool::new(move |heard| dispatcher.dispatch(Action::Heard(heard))))
     };
 
     let begin = {
-        let (store, simulator, jobs) = (store.clone(), simulator.clone(), jobs.clone());
+        let (store, pool, pair_job) = (store.clone(), pool.clone(), pair_job.clone());
         Callback::from(move |(): ()| {
-            simulator.say(&ToWorker::Stop { id: jobs.pair.get() });
-            let id = jobs.next();
-            jobs.pair.set(id);
+            pool.stop(pair_job.get());
             let scenarios = store.scenarios.iter().map(|s| (**s).clone()).collect();
-            simulator.say(&ToWorker::Run { id, scenarios, order: Order::Together });
+            let id = pool.run(Job { purpose: Purpose::Shown, scenarios });
+            pair_job.set(id);
             store.dispatch(Action::Begin(id));
         })
     };
     let stop = {
-        let (store, simulator, jobs) = (store.clone(), simulator.clone(), jobs.clone());
+        let (store, pool, pair_job) = (store.clone(), pool.clone(), pair_job.clone());
         Callback::from(move |(): ()| {
-            simulator.say(&ToWorker::Stop { id: jobs.pair.get() });
+            pool.stop(pair_job.get());
             store.dispatch(Action::Stop);
         })
     };
     let replay = {
-        let (store, simulator, jobs) = (store.clone(), simulator.clone(), jobs.clone());
+        let (store, pool) = (store.clone(), pool.clone());
         Callback::from(move |start: bool| {
             if let Some(replay) = &store.replay {
-                simulator.say(&ToWorker::Stop { id: replay.job });
+                pool.stop(replay.job);
             }
             if start {
-                let id = jobs.next();
                 let scenarios = store.replay_order().into_iter().map(|(_, scenario)| scenario).collect();
-                simulator.say(&ToWorker::Run { id, scenarios, order: Order::InTurn });
+                let id = pool.run(Job { purpose: Purpose::Replay, scenarios });
                 store.dispatch(Action::BeginReplay(id));
             } else {
                 store.dispatch(Action::StopReplay);
@@ -87,12 +79,12 @@ pub fn App() -> Html {
     };
 
     {
-        let (begin, simulator, dispatcher) = (begin.clone(), simulator.clone(), store.dispatcher());
+        let (begin, pool, dispatcher) = (begin.clone(), pool.clone(), store.dispatcher());
         use_effect_with((store.scenarios.clone(), store.is_sound()), move |(_, sound)| {
             // The settings have changed under the runs, if there are any.
-            let first = jobs.pair.get() == 0;
+            let first = pair_job.get() == 0;
             if !first {
-                simulator.say(&ToWorker::Stop { id: jobs.pair.get() });
+                pool.stop(pair_job.get());
                 dispatcher.dispatch(Action::Withdraw);
             }
             let delay = if first { 0 } else { DEBOUNCE_MS };
@@ -182,22 +174,6 @@ pub fn App() -> Html {
                 </button>
             }
         </div>
-    }
-}
-
-/// Numbers of jobs. They are handed out here, and not by the state, so that whoever starts a job knows which one it
-/// takes the place of.
-#[derive(Default)]
-struct Jobs {
-    last: Cell<u32>,
-    /// The page's own job.
-    pair: Cell<u32>,
-}
-
-impl Jobs {
-    fn next(&self) -> u32 {
-        self.last.set(self.last.get() + 1);
-        self.last.get()
     }
 }
 

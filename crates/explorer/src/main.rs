@@ -22,12 +22,13 @@ mod language;
 mod log_frame;
 mod measured;
 mod own_file;
+mod pool;
 mod protocol;
 mod quantity;
 mod route;
 mod scatter_chart;
+mod schedule;
 mod settings;
-mod simulator;
 mod stage;
 mod store;
 mod summary_table;
@@ -42,8 +43,6 @@ mod words;
 mod worker;
 mod worst_table;
 
-use protocol::{FromWorker, ToWorker};
-use simulator::{Heard, Simulator};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 fn main() {
@@ -74,16 +73,12 @@ fn Page(props: &PageProps) -> yew::Html {
     }
 }
 
-/// Measures the simulator's speed in a worker and leaves the figures where `cargo xtask bench` looks for them.
+/// Measures the simulator's speed and leaves the figures where `cargo xtask bench` looks for them.
 fn bench() {
-    let simulator = Simulator::new(|heard| {
-        let Heard::Message(FromWorker::Bench(figures)) = heard else { return };
-        let Ok(text) = serde_json::to_string(&figures) else { return };
-        let name = JsValue::from_str("__spindle_bench");
-        let _ = js_sys::Reflect::set(&js_sys::global(), &name, &JsValue::from_str(&text));
-    });
-    simulator.say(&ToWorker::Bench);
-    std::mem::forget(simulator);
+    let figures = spindle_simulate::bench::figures(&worker::now_ms);
+    let Ok(text) = serde_json::to_string(&figures) else { return };
+    let name = JsValue::from_str("__spindle_bench");
+    let _ = js_sys::Reflect::set(&js_sys::global(), &name, &JsValue::from_str(&text));
 }
 
 /// Runs a scenario in TOML to its end and returns the report as JSON, or what is wrong with the scenario as

@@ -9,7 +9,10 @@ use spindle_estimate::{Estimate, estimate};
 use spindle_experiments::{Card, CaseReport, Experiment, cards, compare};
 use spindle_report::Report;
 use spindle_scenario::{Problem, Scenario, Stop};
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 use yew::Reducible;
 
 /// What one machine's run has shown.
@@ -53,10 +56,29 @@ pub struct Replay {
     pub job: u32,
     /// Places of the cases in the card, in the order in which they run.
     pub cases: Vec<usize>,
-    /// Which of them is at work.
+    /// Which of those that are over.
+    over: BTreeSet<usize>,
+    /// The first that is not.
     pub at: usize,
     /// How far along that one is.
     pub fraction: f64,
+}
+
+impl Replay {
+    /// A case has got somewhere. Several are at work at once; the first of them stands for all.
+    fn hear(&mut self, index: usize, fraction: f64, over: bool) {
+        if over {
+            self.over.insert(index);
+        }
+        let first = (0..self.cases.len()).find(|case| !self.over.contains(case));
+        let first = first.unwrap_or(self.cases.len());
+        if self.at != first {
+            (self.at, self.fraction) = (first, 0.0);
+        }
+        if self.at == index {
+            self.fraction = fraction;
+        }
+    }
 }
 
 /// A typed text that was not understood.
@@ -140,8 +162,6 @@ pub enum Action {
     StopReplay,
     /// The worker says something.
     Heard(FromWorker),
-    /// The worker died.
-    Died,
 }
 
 impl Default for Store {
@@ -393,7 +413,15 @@ impl Store {
                 }
             }
             // Both sides check a scenario with the same code, so the page has said this already.
-            FromWorker::Refused { .. } | FromWorker::Ready | FromWorker::Bench(_) => {}
+            FromWorker::Died { id, index, .. } => {
+                if id == self.pair_job && self.phase == Phase::Running {
+                    self.phase = Phase::Died;
+                }
+                if let Some(replay) = self.replay.as_mut().filter(|replay| replay.job == id) {
+                    replay.hear(index, 1.0, true);
+                }
+            }
+            FromWorker::Refused { .. } | FromWorker::Points { .. } => {}
         }
     }
 
@@ -418,11 +446,8 @@ impl Store {
 
     fn replay_progress(&mut self, id: u32, index: usize, fraction: f64, done: bool, report: Rc<Report>) {
         let Some(replay) = self.replay.as_mut().filter(|replay| replay.job == id) else { return };
-        replay.at = index;
-        replay.fraction = fraction;
+        replay.hear(index, fraction, done);
         if done {
-            replay.at = index + 1;
-            replay.fraction = 0.0;
             let case = replay.cases.get(index).copied();
             let case = case.and_then(|at| self.cards.get(self.card)?.cases.get(at));
             if let Some(case) = case {
@@ -475,14 +500,10 @@ impl Reducible for Store {
             Action::BeginReplay(job) => {
                 next.job = job;
                 let cases = self.replay_order().into_iter().map(|(at, _)| at).collect();
-                next.replay = Some(Replay { job, cases, at: 0, fraction: 0.0 });
+                next.replay = Some(Replay { job, cases, over: BTreeSet::new(), at: 0, fraction: 0.0 });
             }
             Action::StopReplay => next.replay = None,
             Action::Heard(message) => next.hear(message),
-            Action::Died => {
-                next.phase = Phase::Died;
-                next.replay = None;
-            }
         }
         let is_new = |side: Side| !Rc::ptr_eq(&next.scenarios[side.index()], &self.scenarios[side.index()]);
         let changed = Side::BOTH.map(is_new);

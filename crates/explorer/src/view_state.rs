@@ -143,7 +143,7 @@ pub struct CrossoverSpec {
 }
 
 /// What a simulation says of one point of a sweep.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SimulatedPoint {
     /// Transactions a second.
     pub throughput_tps: f64,

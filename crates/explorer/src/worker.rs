@@ -1,10 +1,14 @@
-//! The worker's side: runs under way, advanced piece by piece so that a Stop is heard between two pieces.
+//! The worker's side: runs under way, advanced piece by piece so that it hears between two pieces what it is to stop.
 
-use crate::protocol::{FromWorker, Order, ToWorker};
+use crate::{
+    protocol::{Purpose, Reply, Task, ToWorker, numbers},
+    schedule::turn,
+    view_state::SimulatedPoint,
+};
 use gloo::{events::EventListener, timers::callback::Timeout};
-use spindle_scenario::Scenario;
-use spindle_simulate::Run;
-use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+use spindle_report::{Report, Series};
+use spindle_simulate::{Progress, Run};
+use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
@@ -15,25 +19,24 @@ const REPORT_MS: f64 = 160.0;
 /// Events between two looks at the clock.
 const EVENTS: u64 = 8_000;
 
+/// A task and how far it is.
 struct Lane {
-    index: usize,
-    run: Run,
-    virtual_s: f64,
+    task: Task,
+    /// The run, once its tables are loaded.
+    run: Option<Run>,
     reported_ms: f64,
     /// Whole virtual seconds that were reported.
-    reported_s: f64,
-}
-
-struct Job {
-    id: u32,
-    order: Order,
-    waiting: VecDeque<(usize, Scenario)>,
-    lanes: Vec<Lane>,
+    reported_s: usize,
 }
 
 struct Bench {
     scope: DedicatedWorkerGlobalScope,
-    jobs: VecDeque<Job>,
+    /// The most urgent first.
+    lanes: Vec<Lane>,
+    /// Pieces of work so far.
+    turns: u64,
+    /// Job and scenario of the last of them.
+    busy: Option<(u32, usize)>,
     /// The next piece of work, while there is any.
     next: Option<Timeout>,
 }
@@ -43,9 +46,20 @@ pub fn scope() -> Option<DedicatedWorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
 }
 
-/// Listens for jobs from now on.
+/// Listens for tasks from now on.
 pub fn start(scope: DedicatedWorkerGlobalScope) {
-    let bench = Rc::new(RefCell::new(Bench { scope: scope.clone(), jobs: VecDeque::new(), next: None }));
+    std::panic::set_hook(Box::new(|info| {
+        if let Some(scope) = self::scope() {
+            post(&scope, &Reply::Panicked { message: info.to_string() });
+        }
+    }));
+    let bench = Rc::new(RefCell::new(Bench {
+        scope: scope.clone(),
+        lanes: Vec::new(),
+        turns: 0,
+        busy: None,
+        next: None,
+    }));
     EventListener::new(&scope, "message", move |event| {
         let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
         let Some(message) = event.data().as_string().and_then(|text| serde_json::from_str(&text).ok()) else {
@@ -54,20 +68,22 @@ pub fn start(scope: DedicatedWorkerGlobalScope) {
         hear(&bench, message);
     })
     .forget();
-    post(&scope, &FromWorker::Ready);
+    post(&scope, &Reply::Ready);
 }
 
 fn hear(bench: &Rc<RefCell<Bench>>, message: ToWorker) {
     match message {
-        ToWorker::Run { id, scenarios, order } => {
-            let waiting = scenarios.into_iter().enumerate().collect();
-            bench.borrow_mut().jobs.push_back(Job { id, order, waiting, lanes: Vec::new() });
+        ToWorker::Run(task) => {
+            let lane = Lane { task: *task, run: None, reported_ms: 0.0, reported_s: 0 };
+            let lanes = &mut bench.borrow_mut().lanes;
+            lanes.push(lane);
+            lanes.sort_by_key(|lane| lane.task.purpose);
             schedule(bench);
         }
-        ToWorker::Stop { id } => bench.borrow_mut().jobs.retain(|job| job.id != id),
-        ToWorker::Bench => {
-            let figures = spindle_simulate::bench::figures(&now_ms);
-            post(&bench.borrow().scope, &FromWorker::Bench(figures));
+        ToWorker::Stop { job } => {
+            let mut bench = bench.borrow_mut();
+            bench.lanes.retain(|lane| lane.task.job != job);
+            post(&bench.scope, &Reply::Stopped { job });
         }
     }
 }
@@ -75,7 +91,7 @@ fn hear(bench: &Rc<RefCell<Bench>>, message: ToWorker) {
 fn schedule(bench: &Rc<RefCell<Bench>>) {
     let again = Rc::clone(bench);
     let mut bench = bench.borrow_mut();
-    if bench.next.is_some() || bench.jobs.is_empty() {
+    if bench.next.is_some() || bench.lanes.is_empty() {
         return;
     }
     bench.next = Some(Timeout::new(0, move || {
@@ -85,66 +101,82 @@ fn schedule(bench: &Rc<RefCell<Bench>>) {
     }));
 }
 
-/// Works on the first job and puts it at the end of the queue.
+/// Works for a while on the lane whose turn it is.
 fn piece(bench: &mut Bench) {
-    let Some(mut job) = bench.jobs.pop_front() else { return };
-    let scope = bench.scope.clone();
     let started = now_ms();
+    bench.turns += 1;
+    let at = turn(bench.turns, bench.lanes.len());
+    let Some(lane) = bench.lanes.get_mut(at) else { return };
+    let (job, index) = (lane.task.job, lane.task.index);
+    if bench.busy.replace((job, index)) != Some((job, index)) {
+        post(&bench.scope, &Reply::Busy { job, index });
+    }
     while now_ms() - started < PIECE_MS {
-        let room = job.lanes.is_empty() || job.order == Order::Together;
-        if room && let Some((index, scenario)) = job.waiting.pop_front() {
-            match Run::new(&scenario) {
-                Ok(run) => {
-                    job.lanes.push(Lane { index, run, virtual_s: 0.0, reported_ms: 0.0, reported_s: 0.0 })
-                }
-                Err(problems) => post(&scope, &FromWorker::Refused { id: job.id, index, problems }),
+        if step(&bench.scope, lane) {
+            bench.lanes.remove(at);
+            return;
+        }
+    }
+}
+
+/// Takes a lane a little further; `true` where it has come to its end.
+fn step(scope: &DedicatedWorkerGlobalScope, lane: &mut Lane) -> bool {
+    let Some(run) = &mut lane.run else {
+        match Run::new(&lane.task.scenario) {
+            Ok(run) => lane.run = Some(run),
+            Err(problems) => {
+                let (job, index) = (lane.task.job, lane.task.index);
+                post(scope, &Reply::Refused { job, index, problems });
+                return true;
             }
-            continue;
         }
-        let behind = job.lanes.iter_mut().min_by(|a, b| a.virtual_s.total_cmp(&b.virtual_s));
-        let Some(lane) = behind else { break };
-        let done = lane.run.advance(EVENTS);
-        report(&scope, job.id, lane, done);
-        if done {
-            let index = lane.index;
-            job.lanes.retain(|lane| lane.index != index);
-        }
+        return false;
+    };
+    let done = run.advance(EVENTS);
+    if lane.task.purpose != Purpose::Sweep {
+        report(scope, lane, done);
+    } else if done {
+        let (job, index, point) = (lane.task.job, lane.task.index, SimulatedPoint::of(&run.figures()));
+        post(scope, &Reply::Point { job, index, point });
     }
-    if job.lanes.is_empty() && job.waiting.is_empty() {
-        post(&scope, &FromWorker::Finished { id: job.id });
-    } else {
-        bench.jobs.push_back(job);
-    }
+    done
 }
 
-fn report(scope: &DedicatedWorkerGlobalScope, id: u32, lane: &mut Lane, done: bool) {
+/// Reports on a run that is shown: at its end, and before that whenever a whole second of it is over, but not too often.
+fn report(scope: &DedicatedWorkerGlobalScope, lane: &mut Lane, done: bool) {
+    let Some(run) = &lane.run else { return };
     let now = now_ms();
-    let partial = lane.run.partial();
-    lane.virtual_s = partial.virtual_s;
-    if !done && now - lane.reported_ms < REPORT_MS {
+    let Progress { fraction, virtual_s } = run.progress();
+    let too_soon = now - lane.reported_ms < REPORT_MS || virtual_s as usize <= lane.reported_s;
+    if !done && too_soon {
         return;
     }
-    // Before the first whole second there is nothing to see.
-    if !done && (partial.virtual_s.floor() <= lane.reported_s || partial.throughput_tps.is_empty()) {
-        return;
-    }
+    let from = lane.reported_s;
+    let part = run.series(from);
     lane.reported_ms = now;
-    lane.reported_s = partial.virtual_s.floor();
-    let mut report = Box::new(lane.run.report());
-    if !done {
-        // The page shows neither of these while a run goes on.
-        report.series.dirty_pages.clear();
-        report.series.checkpoint_age_bytes.clear();
-    }
-    let (fraction, virtual_s) = (partial.fraction, partial.virtual_s);
-    post(scope, &FromWorker::Progress { id, index: lane.index, fraction, virtual_s, done, report });
+    lane.reported_s += part.dirty_pages.len();
+    // A digest is only asked for at the end, and it costs a look at the whole series.
+    let report = if done { run.report() } else { run.figures() };
+    let series = Series { interval_s: part.interval_s, ..Series::default() };
+    let report = Box::new(Report { series, ..report });
+    let (job, index) = (lane.task.job, lane.task.index);
+    let reply = Reply::Progress { job, index, fraction, virtual_s, done, report, from };
+    post_with(scope, &reply, &numbers(&part));
 }
 
-fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker) {
-    if let Ok(text) = serde_json::to_string(message) {
+fn post(scope: &DedicatedWorkerGlobalScope, reply: &Reply) {
+    if let Ok(text) = serde_json::to_string(reply) {
         // A page that is gone needs no answer.
         let _ = scope.post_message(&JsValue::from_str(&text));
     }
+}
+
+/// Posts a reply with numbers beside it, which the page takes over as they are.
+fn post_with(scope: &DedicatedWorkerGlobalScope, reply: &Reply, numbers: &[f64]) {
+    let Ok(text) = serde_json::to_string(reply) else { return };
+    let numbers = js_sys::Float64Array::from(numbers);
+    let pair = js_sys::Array::of2(&JsValue::from_str(&text), &numbers);
+    let _ = scope.post_message_with_transfer(&pair, &js_sys::Array::of1(&numbers.buffer()));
 }
 
 /// Milliseconds of wall-clock time, in page and worker alike.

@@ -10,7 +10,7 @@ mod run;
 mod statistics;
 
 pub use histogram::Histogram;
-pub use run::{Partial, Run};
+pub use run::{Progress, Run};
 
 use spindle_report::Report;
 use spindle_scenario::{Problem, Scenario};

@@ -5,7 +5,6 @@ use crate::{
     kernel::{Kernel, Ledger, SimHost},
     statistics::{relative_half_width, transient_end},
 };
-use serde::{Deserialize, Serialize};
 use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
 use spindle_engine::{
     engine::{Counters, Engine, StartState, Warming},
@@ -34,17 +33,13 @@ const SYSTEM_BYTES: f64 = 600e6;
 /// A server needs more than its pool: page descriptors, hash tables, sessions (about 8 % for InnoDB of those years).
 const SERVER_OVERHEAD: f64 = 1.08;
 
-/// What a run has shown so far.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Partial {
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Progress {
     /// Virtual time, in seconds.
     pub virtual_s: f64,
     /// How far along, 0 to 1: by duration, or by how well the throughput is known.
     pub fraction: f64,
-    /// Transactions a second in each whole second so far.
-    pub throughput_tps: Vec<f64>,
-    /// Mean latency in each whole second.
-    pub latency_ms: Vec<f64>,
 }
 
 /// What transactions leave behind as they end.
@@ -332,8 +327,8 @@ impl Run {
         Snapshot { at: self.kernel.now(), counters: self.engine.counters(), stores, core_ns }
     }
 
-    /// What the run has shown so far.
-    pub fn partial(&self) -> Partial {
+    /// How far the run has come.
+    pub fn progress(&self) -> Progress {
         let virtual_s = self.kernel.now() as f64 / 1e9;
         let by_time = virtual_s / self.scenario.run.duration.as_seconds();
         let by_confidence = match (self.scenario.run.stop, self.half_width) {
@@ -343,18 +338,14 @@ impl Run {
             }
             _ => 0.0,
         };
-        let series = self.series();
-        Partial {
-            virtual_s,
-            fraction: by_time.max(by_confidence).min(1.0),
-            throughput_tps: series.throughput_tps,
-            latency_ms: series.latency_ms,
-        }
+        Progress { virtual_s, fraction: by_time.max(by_confidence).min(1.0) }
     }
 
-    fn series(&self) -> Series {
+    /// The run second by second, from the whole second `first` on. What was said of a second stays as it is.
+    pub fn series(&self, first: usize) -> Series {
         let tally = self.tally.borrow();
         let seconds = self.dirty_pages.len();
+        let first = first.min(seconds);
         let per = BINS_PER_SECOND as usize;
         let sum = |second: usize| -> (u64, u64) {
             let bins = second * per..((second + 1) * per).min(tally.bins.len());
@@ -362,7 +353,7 @@ impl Run {
             let count = tally.bins[bins.clone()].iter().map(|c| u64::from(*c)).sum();
             (count, tally.bin_latency[bins].iter().sum())
         };
-        let sums: Vec<(u64, u64)> = (0..seconds).map(sum).collect();
+        let sums: Vec<(u64, u64)> = (first..seconds).map(sum).collect();
         Series {
             interval_s: 1.0,
             throughput_tps: sums.iter().map(|(count, _)| *count as f64).collect(),
@@ -370,13 +361,18 @@ impl Run {
                 .iter()
                 .map(|(count, ns)| if *count == 0 { 0.0 } else { *ns as f64 / *count as f64 / 1e6 })
                 .collect(),
-            dirty_pages: self.dirty_pages.clone(),
-            checkpoint_age_bytes: self.checkpoint_age.clone(),
+            dirty_pages: self.dirty_pages[first..].to_vec(),
+            checkpoint_age_bytes: self.checkpoint_age[first..].to_vec(),
         }
     }
 
     /// The report on what was measured; partial where the run is not over.
     pub fn report(&self) -> Report {
+        Report { series: self.series(0), ..self.figures() }.sealed()
+    }
+
+    /// The report without its series and its digest: what changes as a whole while a run goes on.
+    pub fn figures(&self) -> Report {
         let to = self.snapshot();
         let from = &self.from;
         let tally = self.tally.borrow();
@@ -436,12 +432,11 @@ impl Run {
             hit_rate: if requests == 0 { 1.0 } else { 1.0 - misses as f64 / requests as f64 },
             breakdown_ms: breakdown,
             devices: self.devices(&to, seconds),
-            series: self.series(),
+            series: Series::default(),
             fitted: Vec::new(),
             notes,
             digest: String::new(),
         }
-        .sealed()
     }
 
     fn devices(&self, to: &Snapshot, seconds: f64) -> Vec<DeviceReport> {
