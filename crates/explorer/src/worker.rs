@@ -41,6 +41,13 @@ struct Bench {
     next: Option<Timeout>,
 }
 
+impl Bench {
+    fn add(&mut self, lane: Lane) {
+        self.lanes.push(lane);
+        self.lanes.sort_by_key(|lane| lane.task.purpose);
+    }
+}
+
 /// The worker's own scope, if this is a worker.
 pub fn scope() -> Option<DedicatedWorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
@@ -75,9 +82,7 @@ fn hear(bench: &Rc<RefCell<Bench>>, message: ToWorker) {
     match message {
         ToWorker::Run(task) => {
             let lane = Lane { task: *task, run: None, reported_ms: 0.0, reported_s: 0 };
-            let lanes = &mut bench.borrow_mut().lanes;
-            lanes.push(lane);
-            lanes.sort_by_key(|lane| lane.task.purpose);
+            bench.borrow_mut().add(lane);
             schedule(bench);
         }
         ToWorker::Stop { job } => {
