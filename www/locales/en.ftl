@@ -32,7 +32,246 @@ fetch-unreadable = The file with them is not as it should be.
 
 ## Header
 
+nav-label = Views
+nav-simulation = Simulation
+nav-accuracy = Accuracy
+experiment = Experiment
+experiment-own = Your own set-up
+tools-label = Changes
+undo = Undo
+redo = Redo
+pin = Pin as A
+swap = Swap A and B
+unpin = Unpin A
+share = Share
+keys-button = Keys
+theme-auto = auto
+theme-light = light
+theme-dark = dark
+# $theme is the name of the present theme.
+theme-label = Theme: { $theme }. Press to change.
+footer = Everything on this page is computed in your browser, in virtual time; the same seed gives the same digest everywhere.
+
+## Keys
+
+keys-title = List of keys
+keys-run = Stop or start the simulation
+keys-slider = One step of a slider
+keys-slider-small = Its smallest step
+keys-slider-large = Ten steps
+keys-slider-ends = Its ends
+keys-close = Close a panel
+keys-close-button = Close
+
+## Sharing
+
+share-link = Link to all of this
+share-copy = Copy link
+share-link-copied = The link is in the clipboard.
+share-markdown = Copy Markdown
+share-markdown-copied = Sentence and link are in the clipboard as Markdown.
+share-not-copied = This browser gives no access to the clipboard: select the link and copy it.
+share-toml = Set-up as TOML
+# $side is A or B.
+share-toml-side = Set-up { $side } as TOML
+share-close = Close
+share-private = The link holds the set-up itself; nothing is sent anywhere.
+share-open = open in Spindle
+
+## Notices
+
+notice-label = Notice
+notice-restored = This is where you left off the last time on this machine.
+notice-damaged-part = This link is damaged. Here is what could be read of it.
+notice-damaged = This link could not be read.
+# $count is the number of further faults.
+notice-more = and { $count } more
+notice-example = Open the first example
+notice-dismiss = Dismiss
+
+## First visit
+
+questions-label = Ask, for example
+question-enough-memory = How much memory until an SSD stops mattering?
+question-large-buffer = What if the buffer were 16 GiB?
+question-more-clients = What do more clients bring?
+
 ## Knobs
+
+knobs-title = Set-up
+knobs-open = Change the set-up
+knobs-close = Close
+group-data = Data
+group-engine = Engine
+group-machine = Machine
+group-storage = Storage
+group-load = Load
+# $side is a letter and the name of a machine: B · SSDs.
+group-of-side = of { $side }
+summary-data = { $tables } × { $rows } rows, about { $size }
+summary-data-several = { $tables } tables, about { $size }
+summary-engine = { $engine }, { $buffer } buffer
+summary-machine = { $cores } × { $clock } GHz, { $memory }
+# $kind is the kind of transaction.
+summary-load = { $clients } clients: { $kind }
+# $load is the line before.
+summary-load-range = { $load }, in { $range } of the rows
+choice-system = System
+choice-test = Test
+choice-side = Machine to change
+choice-linked = Data, engine and load of both
+reset-published = Back to the published set-up
+reset-opened = Back to the set-up as it was opened
+knob-reset = reset
+# $knob is the knob's name, $value what it goes back to.
+knob-reset-label = Reset { $knob } to { $value }
+switch-on = on
+switch-off = off
+problem-found = Found { $found }.
+problem-found-expected = Found { $found }. Expected { $expected }.
+expected-time = Found “{ $found }”. Expected a time with its unit, such as 10 ms, 1.5s or 30min.
+expected-range = Found “{ $found }”. Expected { $low } to { $high }.
+parameter-search = Search parameters
+# $count is the number of parameters that are not shown.
+parameters-more = { $count } more
+parameters-fewer = Fewer
+parameters-none = No parameter by that name or with that effect.
+
+knob-rows = Rows a table
+knob-rows-meaning = Rows that each table holds before the run.
+knob-tables = Tables
+knob-tables-meaning = Tables alike; clients pick one at random for each statement.
+knob-warehouses = Warehouses
+knob-warehouses-meaning = TPC-C's measure of size: each warehouse brings 100 000 rows of stock and 300 000 order lines.
+knob-branches = Scale
+knob-branches-meaning = pgbench's measure of size: each step brings a branch and 100 000 accounts.
+knob-fill = Row fill
+knob-fill-meaning = Share of their declared length that variable columns use: longer rows, more pages.
+knob-order = Loaded
+knob-order-meaning = Order in which the rows were loaded: it decides how full the pages of the indexes are.
+knob-profile = Engine
+knob-profile-meaning = Product and version whose rules of storage, caching and flushing are followed.
+knob-buffer = Data buffer
+knob-buffer-meaning = Memory in which the engine keeps pages: what is found there need not be read.
+knob-contention = Core contention
+knob-contention-meaning = Extra processor time of a statement for each other busy core: latches and caches that cores share.
+knob-cores = Processor cores
+knob-cores-meaning = Cores of the machine; a statement occupies one while it computes.
+knob-clock = Clock
+knob-clock-meaning = Speed of each core; processor time of statements shrinks in proportion.
+knob-memory = Memory
+knob-memory-meaning = Memory of the machine, shared by the buffer and the system's page cache.
+knob-device = Device
+knob-device-meaning = The kind of disk or solid-state drive that the data lies on.
+knob-raid = Array
+knob-raid-meaning = How several devices are combined into one.
+knob-devices = Devices
+knob-devices-meaning = Members of the array.
+knob-written-share = Written share
+knob-written-share-meaning = Share of each device that was ever written; the rest is spare room in which a solid-state drive cleans up. Disks do not care.
+knob-file-system = File system
+knob-file-system-meaning = What a sync costs on top of the device: journal and flushes.
+knob-page-cache = Page cache
+knob-page-cache-meaning = Whether files that are not opened direct go through the system's own cache in memory.
+knob-controller-cache = Controller cache
+knob-controller-cache-meaning = A RAID controller with memory of its own, which takes writes before the devices do.
+knob-controller-cache-size = Cache size
+knob-controller-cache-size-meaning = Memory of the controller for writes.
+knob-controller-battery = Battery
+knob-controller-battery-meaning = With a battery a write is safe once the controller has it; without one it waits for the device.
+knob-log-device = Log device of its own
+knob-log-device-meaning = The log on a device of its own, so that its small writes do not wait behind pages.
+knob-log-device-kind = Log device
+knob-log-device-kind-meaning = The kind of device that the log lies on.
+knob-log-device-raid = Log array
+knob-log-device-raid-meaning = How the log's devices are combined.
+knob-log-devices = Log devices
+knob-log-devices-meaning = Members of the log's array.
+knob-workload = Transaction
+knob-workload-meaning = What each transaction of a client does.
+knob-clients = Clients
+knob-clients-meaning = Connections at work, each with one transaction at a time.
+knob-search-range = Search range
+knob-search-range-meaning = Share of the rows that statements pick from: the smaller, the more stays in memory.
+knob-keys = Key skew
+knob-keys-meaning = How often each row is asked for: all alike, or some far more often than others.
+knob-think-time = Think time
+knob-think-time-meaning = Pause of a client between two transactions.
+knob-round-trip = Round trip
+knob-round-trip-meaning = Time that a message to the server and its answer take, for each statement.
+knob-duration = Duration
+knob-duration-meaning = The longest the simulation lasts, in virtual time.
+knob-precision = Precision
+knob-precision-meaning = Half-width of the 95 % confidence interval at which the simulation stops.
+knob-start = Buffer at the start
+knob-start-meaning = Whether the simulation begins with what a long run would have left in the buffer, or with nothing of use.
+knob-read-only = Declared read-only
+knob-read-only-meaning = Whether transactions tell the server that they change nothing, which spares it some bookkeeping.
+
+order-random = in random order
+order-sequential = in key order
+order-sorted-build = rows first, index afterwards
+order-split-build = built, then split by inserts
+device-own = by its own data sheet
+raid-none = one device
+raid-0 = RAID 0
+raid-1 = RAID 1
+raid-10 = RAID 0+1
+file-system-ext4 = ext4
+file-system-ext3 = ext3, without barriers
+file-system-xfs = XFS
+file-system-raw = none
+workload-insert-full = one INSERT
+workload-three-selects = 3 SELECTs, by each index
+workload-point-select = one SELECT by key
+workload-unique-select = one SELECT by the unique index
+workload-non-unique-select = one SELECT by the non-unique index
+workload-any-select = one SELECT by any index
+workload-read-only = sysbench read-only: 14 SELECTs
+workload-read-write = sysbench read-write: 14 SELECTs, 4 writes
+workload-write-only = sysbench write-only: 4 writes
+workload-update-index = one UPDATE of an indexed column
+workload-update-non-index = one UPDATE of another column
+workload-tpcb-like = pgbench tpcb-like
+workload-order-entry = TPC-C: the whole mix
+workload-new-order = TPC-C: new orders
+workload-payment = TPC-C: payments
+workload-order-status = TPC-C: order status
+workload-delivery = TPC-C: deliveries
+workload-stock-level = TPC-C: stock level
+workload-stock-select = one SELECT of STOCK
+workload-stock-update = one UPDATE of STOCK
+workload-order-line-select = one SELECT of ORDER_LINE
+workload-order-line-insert = one INSERT into ORDER_LINE
+workload-order-line-delete = one DELETE of an order line
+keys-uniform = all rows alike
+keys-special = sysbench special
+keys-pareto = sysbench Pareto
+start-warm = warm: as a long run leaves it
+start-cold = cold: empty
+start-shifted = shifted: pages of other tables
+
+tables-misfit = The tables at hand do not suit this kind of transaction.
+tables-use-rows = Use a table with all kinds of index
+tables-use-sysbench = Use sysbench's tables
+tables-use-pgbench = Use pgbench's tables
+tables-use-order-entry = Use TPC-C's tables
+ddl-open = Columns and indexes
+ddl-close = Close columns and indexes
+ddl-label = CREATE TABLE and CREATE INDEX
+ddl-apply = Use these tables
+ddl-no-table = There is no CREATE TABLE in this text. The tables stay as they are.
+ddl-too-long = This text is too long to be read: at most { $most } bytes.
+ddl-problem = Line { $line }: { $note }
+ddl-ignored = Line { $line }, left out: { $note }
+ddl-assumed = Line { $line }, assumed: { $note }
+by-size = Or by size
+by-size-bytes = Bytes a row
+by-size-indexes = Secondary indexes
+by-size-make = Make this table
+differences-title = What differs
+differences-none = Nothing: A and B are the same.
+difference-nothing = –
 
 ## Answer
 
@@ -82,6 +321,49 @@ course-rises = On { $machine } throughput rises from { $first } to { $last } a s
 course-swings = On { $machine } throughput swings between { $low } and { $high } a second
 course-steady = Throughput stays near { $throughput } a second
 course-steady-both = Throughput stays near { $base_throughput } on { $base } and { $other_throughput } on { $other } a second
+answer-label = Answer
+answer-none = This set-up has no answer.
+# $finding is a sentence without its full stop.
+answer-estimated = By the estimate, { $finding }.
+answer-so-far = So far, { $finding }.
+answer-simulated = { $finding }.
+answer-alone = this { $system } does { $throughput } transactions a second
+verb-insert = inserts
+verb-read = looks up rows
+verb-write = changes rows
+verb-order = handles orders
+# $verb is one of the verbs above; $base and $other are what the machines have, in the plural.
+compared-machine-faster = on { $other } this { $system } { $verb } { $times } times as fast
+compared-machine-alike = on { $other } this { $system } { $verb } no faster than on { $base }
+compared-machine-slower = on { $other } this { $system } { $verb } at { $share } of the speed it has on { $base }
+# $base and $other are systems.
+compared-system-faster = { $other } { $verb } { $times } times as fast as { $base }
+compared-system-alike = { $other } { $verb } no faster than { $base }
+compared-system-slower = { $other } { $verb } at { $share } of the speed of { $base }
+published-ratio = published: { $ratio } times
+published-ratio-elsewhere = published: { $ratio } times, with the published set-up
+# Causes are named as in "reading pages".
+reason-alone = The largest part of a transaction is { $cause }: { $share }.
+reason-same = The largest part of a transaction is { $cause_base }: { $share_base } on { $base }, { $share_other } on { $other }.
+reason-different = On { $base } { $share_base } of a transaction is { $cause_base }; on { $other } { $share_other } is { $cause_other }.
+disagreement = Estimate and simulation differ by more than their bands: { $estimated } and { $simulated } transactions a second. Trust the simulation.
+disagreement-side = On { $side } estimate and simulation differ by more than their bands: { $estimated } and { $simulated } transactions a second. Trust the simulation.
+# $error is a range of errors.
+sure-band = Model error of throughput: { $error }
+sure-link = how far to trust it
+progress-done = done
+status-label = Simulation
+status-loading = simulating: loading the tables
+# $parts says how far each machine is.
+status-running = simulating: { $parts } · virtual time { $at } of at most { $longest }
+status-unsound = This set-up cannot be run; below is the last one that could. See the message beside its control.
+status-waiting = about to simulate
+status-done = simulated, { $at } of virtual time
+status-stopped = stopped after { $at } of virtual time; figures cover what was seen until then
+status-died = The simulator stopped working, perhaps for want of memory. What it had found stays. Fewer rows or a smaller buffer may help.
+run = Run
+run-again = Run again
+run-anew = Start it again
 
 ## Views
 

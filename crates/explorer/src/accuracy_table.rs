@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_title_says_how_much_is_checked() {
-        let claims = Store::default().experiment().unwrap().claims;
+        let claims = Store::default().experiment().unwrap().claims.clone();
         assert_eq!(title(&claims), "None of the 12 published claims is checked yet");
         let mut some = claims;
         some[1].model = Some(2.6);

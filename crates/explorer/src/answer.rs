@@ -3,13 +3,14 @@
 use crate::{
     accuracy_data::Loading,
     catalogue::Side,
-    format::{percent, span},
+    finding::{Basis, Disagreement, Finding, disagreements},
+    format::{number, percent, span},
+    language::text,
     route::Route,
-    store::{Phase, Store},
+    store::{Phase, Store, system_name},
     trust::{Of, Setup, Trust, judge},
     words,
 };
-use spindle_units::significant;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -20,8 +21,8 @@ pub struct AnswerProps {
     pub store: Rc<Store>,
     /// The measurements that tell how far off it may be, as far as they are here.
     pub loading: Loading,
-    /// Starts the runs anew.
-    pub begin: Callback<()>,
+    /// Starts the runs; all of them again, or those that are not over.
+    pub begin: Callback<bool>,
     /// Stops them.
     pub stop: Callback<()>,
 }
@@ -30,22 +31,149 @@ pub struct AnswerProps {
 #[component]
 pub fn Answer(props: &AnswerProps) -> Html {
     let store = &props.store;
-    let stale = Side::BOTH.iter().any(|side| store.is_stale(*side));
-    let dim = stale.then_some("dim");
-    let sentence = words::answer(store).unwrap_or_else(|| "How much faster does it get on SSDs?".into());
-    let published = store.pair().map(|pair| {
-        let value = significant(pair.published, 3);
-        let remark = if store.is_changed() { ", with the published set-up" } else { "" };
-        html! { <span class="published">{ format!("published: {value} times{remark}") }</span> }
+    let finding = Finding::of(store);
+    let basis = match finding.map(|finding| finding.basis) {
+        Some(Basis::Estimate) => "estimate",
+        Some(Basis::Running) => "running",
+        Some(Basis::Simulated) => "simulated",
+        None => "none",
+    };
+    let dim = finding.is_none().then_some("dim");
+    let published = store.pair().filter(|_| store.compare).map(|pair| {
+        let key = if store.is_changed() { "published-ratio-elsewhere" } else { "published-ratio" };
+        html! { <span class="published">{ text!(key, ratio = number(pair.published)) }</span> }
     });
     html! {
-        <section class="answer" aria-label="Answer">
-            <h2 class={classes!(dim)}>{ sentence }{ " " }{ published }</h2>
-            <p class={classes!("reason", dim)}>{ words::reason(store).unwrap_or_default() }</p>
+        <section class="answer" aria-label={text("answer-label")} data-basis={basis}>
+            <h2 class={classes!(dim)}>{ headline(store) }{ " " }{ published }</h2>
+            <p class={classes!("reason", dim)}>{ reason(store).unwrap_or_default() }</p>
+            { for disagreements(store).iter().map(|found| disagreement(store, found)) }
             { sure(props) }
             { progress(props) }
         </section>
     }
+}
+
+/// The answer as a sentence.
+pub fn headline(store: &Store) -> String {
+    let Some(finding) = Finding::of(store) else { return text("answer-none") };
+    let sentence = match finding.ratio {
+        Some(ratio) => compared(store, ratio),
+        None => alone(store, finding.throughput[Side::Other.index()].unwrap_or(0.0)),
+    };
+    match finding.basis {
+        Basis::Estimate => text!("answer-estimated", finding = sentence),
+        Basis::Running => text!("answer-so-far", finding = sentence),
+        Basis::Simulated => text!("answer-simulated", finding = words::capital(&sentence)),
+    }
+}
+
+/// The verb of a kind of transaction, as part of a key.
+fn verb(store: &Store) -> &'static str {
+    let kind = store.scenarios[Side::Other.index()].workload.kind;
+    match (kind == spindle_workload::WorkloadKind::InsertFull, kind.is_order_entry(), kind.writes()) {
+        (true, ..) => "insert",
+        (_, true, _) => "order",
+        (.., true) => "write",
+        _ => "read",
+    }
+}
+
+/// How the second side compares with the first.
+fn compared(store: &Store, ratio: f64) -> String {
+    let [base, other] = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let systems = Side::BOTH.map(|side| system_name(&store.scenarios[side.index()]));
+    let verb = verb(store);
+    // Two systems are compared by their names; one system by what it runs on.
+    let (subject, rest) = if systems[0] == systems[1] {
+        ("machine", [base.to_string(), other.to_string()])
+    } else {
+        ("system", systems.clone())
+    };
+    let how = if ratio >= 1.05 {
+        "faster"
+    } else if ratio > 0.95 {
+        "alike"
+    } else {
+        "slower"
+    };
+    let times = if ratio >= 2.0 {
+        spindle_units::significant(ratio, 2)
+    } else {
+        spindle_units::significant(ratio, 3)
+    };
+    let times = times.parse().map_or(times.clone(), number);
+    let [base, other] = rest;
+    text!(
+        &format!("compared-{subject}-{how}"),
+        verb = text(&format!("verb-{verb}")),
+        system = systems[1].clone(),
+        base = base,
+        other = other,
+        times = times,
+        share = percent(ratio)
+    )
+}
+
+/// What one side does.
+fn alone(store: &Store, throughput: f64) -> String {
+    let scenario = &store.scenarios[Side::Other.index()];
+    text!("answer-alone", system = system_name(scenario), throughput = number(round(throughput)))
+}
+
+/// Three significant digits, also in front of the point: for sentences, not for tables.
+fn round(value: f64) -> f64 {
+    if value <= 0.0 {
+        return 0.0;
+    }
+    let unit = 10f64.powf(value.log10().floor() - 2.0);
+    (value / unit).round() * unit
+}
+
+/// Why: what most of a transaction's time goes into, on each side.
+fn reason(store: &Store) -> Option<String> {
+    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let share = |side: Side| {
+        let simulated = store.outcomes[side.index()].as_ref().filter(|_| !store.is_stale(side));
+        let (whole, (cause, ms)) = match simulated {
+            Some(outcome) => {
+                (outcome.report.breakdown_ms.values().sum::<f64>(), outcome.report.main_cause()?)
+            }
+            None => {
+                let estimate = store.estimate_of(side)?;
+                (estimate.breakdown_ms.values().sum(), estimate.main_cause()?)
+            }
+        };
+        (whole > 0.0).then(|| (percent(ms / whole), words::cause(cause)))
+    };
+    let (share_other, cause_other) = share(Side::Other)?;
+    if !store.compare {
+        return Some(text!("reason-alone", cause = cause_other, share = share_other));
+    }
+    let (share_base, cause_base) = share(Side::Base)?;
+    let key = if cause_base == cause_other { "reason-same" } else { "reason-different" };
+    Some(text!(
+        key,
+        base = names[0].to_string(),
+        other = names[1].to_string(),
+        share_base = share_base,
+        share_other = share_other,
+        cause_base = cause_base,
+        cause_other = cause_other
+    ))
+}
+
+fn disagreement(store: &Store, found: &Disagreement) -> Html {
+    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let estimated = number(round(found.estimated));
+    let simulated = number(round(found.simulated));
+    let words = if store.compare {
+        let side = names[found.side.index()].to_string();
+        text!("disagreement-side", side = side, estimated = estimated, simulated = simulated)
+    } else {
+        text!("disagreement", estimated = estimated, simulated = simulated)
+    };
+    html! { <p class="disagreement" role="status">{ words }</p> }
 }
 
 /// How far off the throughputs behind the answer may be.
@@ -54,67 +182,114 @@ fn sure(props: &AnswerProps) -> Html {
     let Some(outcome) = props.store.outcomes.iter().flatten().next_back() else { return html! {} };
     let trust = judge(measured, &Setup::of(&outcome.scenario, &outcome.report), Of::Throughput);
     let sentence = match &trust {
-        Trust::Band(_) => format!("Model error of throughput: {}", trust.sentence()),
+        Trust::Band(_) => text!("sure-band", error = trust.sentence()),
         Trust::NotValidated { .. } => words::capital(&trust.sentence()),
     };
     html! {
         <p class="sure" id="sure">
             { sentence }
-            if !trust.outside().is_empty() { { "; " }<a href="#extrapolated">{ "extrapolated" }</a> }
-            { "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ "how far to trust it" }</a>
+            if !trust.outside().is_empty() { { "; " }<a href="#extrapolated">{ text("sure-extrapolated") }</a> }
+            { "; " }<a href={Route::Accuracy(trust.filter()).href()}>{ text("sure-link") }</a>
         </p>
     }
 }
 
+/// How far each run of the present job is.
+fn parts(store: &Store) -> Vec<String> {
+    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let part = |side: Side| {
+        let outcome = store.outcomes[side.index()].as_ref().filter(|_| !store.is_stale(side))?;
+        let at = if outcome.done { text("progress-done") } else { percent(outcome.fraction) };
+        Some(if store.compare { format!("{} {at}", names[side.index()]) } else { at })
+    };
+    store.shown().filter_map(part).collect()
+}
+
 fn progress(props: &AnswerProps) -> Html {
     let store = &props.store;
-    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
-    let virtual_s = Side::BOTH.iter().filter(|side| !store.is_stale(**side)).filter_map(|side| {
-        let outcome = store.outcomes[side.index()].as_ref()?;
-        let name = &names[side.index()];
-        let at = if outcome.done { "done".into() } else { percent(outcome.fraction) };
-        Some((format!("{name} {at}"), outcome.virtual_s))
-    });
-    let (parts, times): (Vec<String>, Vec<f64>) = virtual_s.unzip();
-    let at = span(times.iter().copied().fold(0.0, f64::max));
-    let longest = store.scenario().run.duration;
-    let again = |label: &'static str| {
-        html! { <button id="run" onclick={props.begin.reform(|_: MouseEvent| ())}>{ label }</button> }
+    let parts = parts(store);
+    let known = store.shown().filter(|side| !store.is_stale(*side));
+    let seconds = known.filter_map(|side| Some(store.outcomes[side.index()].as_ref()?.virtual_s));
+    let at = span(seconds.fold(0.0, f64::max));
+    let longest = span(store.scenario().run.duration.as_seconds());
+    let again = |key: &str| {
+        let again = store.phase == Phase::Done;
+        html! { <button id="run" onclick={props.begin.reform(move |_: MouseEvent| again)}>{ text(key) }</button> }
     };
-    let (text, button) = match store.phase {
-        Phase::Running if parts.is_empty() => {
-            ("simulating both machines: loading the tables".to_owned(), stop(props))
-        }
+    let (words, button) = match store.phase {
+        Phase::Running if parts.is_empty() => (text("status-loading"), stop(props)),
         Phase::Running => {
-            let at = format!("virtual time {at} of at most {}", span(longest.as_seconds()));
-            (format!("simulating: {} · {at}", parts.join(", ")), stop(props))
+            (text!("status-running", parts = parts.join(", "), at = at, longest = longest), stop(props))
         }
-        Phase::Waiting if !store.is_sound() => {
-            ("This set-up cannot be run; below is the last one that could. See the message beside its control.".into(), html! {})
-        }
-        Phase::Waiting => ("about to simulate".into(), html! {}),
-        Phase::Done => (format!("both machines simulated, {at} of virtual time"), again("Run again")),
-        Phase::Stopped => (format!("stopped after {at} of virtual time; figures cover what was seen until then"), again("Run")),
-        Phase::Died => (
-            "The simulator stopped working, perhaps for want of memory. Fewer rows or a smaller buffer may help.".into(),
-            again("Start it again"),
-        ),
+        Phase::Waiting if !store.is_sound() => (text("status-unsound"), html! {}),
+        Phase::Waiting => (text("status-waiting"), html! {}),
+        Phase::Done => (text!("status-done", at = at), again("run-again")),
+        Phase::Stopped => (text!("status-stopped", at = at), again("run")),
+        Phase::Died => (text("status-died"), again("run-anew")),
     };
-    let running = store.phase == Phase::Running;
-    let value = if running { store.fraction() } else { 0.0 };
+    let value = if store.phase == Phase::Running { store.fraction() } else { 0.0 };
+    let trouble = store.phase == Phase::Died || !store.is_sound();
     html! {
-        <div class={classes!("status", (store.phase == Phase::Died || !store.is_sound()).then_some("trouble"))}>
-            <svg class="progress" role="progressbar" aria-label="Simulation" aria-valuemin="0" aria-valuemax="100"
+        <div class={classes!("status", trouble.then_some("trouble"))}>
+            <svg class="progress" role="progressbar" aria-label={text("status-label")} aria-valuemin="0" aria-valuemax="100"
                 aria-valuenow={format!("{:.0}", value * 100.0)} height="2">
                 <rect class="track" x="0" y="0" width="100%" height="2" />
                 <rect class="part" x="0" y="0" width={format!("{:.2}%", value * 100.0)} height="2" />
             </svg>
-            <span class="status-text">{ text }</span>
+            <span class="status-text">{ words }</span>
             { button }
         </div>
     }
 }
 
 fn stop(props: &AnswerProps) -> Html {
-    html! { <button id="stop" onclick={props.stop.reform(|_: MouseEvent| ())}>{ "Stop" }</button> }
+    html! { <button id="stop" onclick={props.stop.reform(|_: MouseEvent| ())}>{ text("stop") }</button> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{protocol::FromWorker, store::Action};
+    use yew::Reducible;
+
+    fn store(done: bool) -> Rc<Store> {
+        let mut store = Rc::new(Store::default()).begun(1);
+        for index in 0..2 {
+            let mut scenario = (*store.scenarios[index]).clone();
+            scenario.run.duration = spindle_units::Span::seconds(2);
+            scenario.tables[0].rows = 2000;
+            let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
+            let progress = FromWorker::Progress { id: 1, index, fraction: 1.0, virtual_s: 2.0, done, report };
+            store = store.reduce(Action::Heard(progress));
+        }
+        store
+    }
+
+    #[test]
+    fn the_answer_is_a_sentence_and_says_when_it_is_not_final() {
+        let partial = headline(&store(false));
+        assert!(partial.starts_with("So far, on SSDs this CUBRID inserts"), "{partial}");
+        assert!(partial.ends_with('.'));
+        let whole = headline(&store(true));
+        assert!(whole.starts_with("On SSDs this CUBRID inserts"), "{whole}");
+        let why = reason(&store(true)).unwrap();
+        assert!(why.contains("disks") && why.contains('%'), "{why}");
+    }
+
+    #[test]
+    fn one_side_alone_has_an_answer_of_its_own() {
+        let alone = headline(&store(true).reduce(Action::Unpin));
+        assert!(alone.starts_with("This CUBRID does ") && alone.contains("transactions a second"), "{alone}");
+    }
+
+    #[test]
+    fn two_systems_are_compared_by_their_names() {
+        let store = Rc::new(Store::default()).reduce(Action::Link(false)).reduce(Action::Turn {
+            path: "engine.profile".into(),
+            value: toml::Value::String("innodb-5.1".into()),
+            dragged: false,
+        });
+        let text = compared(&store, 0.5);
+        assert!(text.starts_with("CUBRID inserts at 50\u{a0}% of the speed of MySQL"), "{text}");
+    }
 }

@@ -4,18 +4,23 @@ use crate::{
     accuracy_data::{Loading, fetch},
     accuracy_table::AccuracyTable,
     accuracy_view::AccuracyView,
+    address_bar::use_address,
     answer::Answer,
-    catalogue::Side,
     devices_table::DevicesTable,
     figures_table::FiguresTable,
     header::Header,
+    keys::{Command, KeyList, use_keys},
     knobs::Knobs,
-    language::use_language,
+    language::{text, use_language},
     measured::Filter,
+    notice_bar::NoticeBar,
     pool::Pool,
     protocol::{Job, Purpose},
-    route::{Route, use_route},
-    store::{Action, Phase, Store},
+    route::{Route, linked, use_route},
+    session::{Opening, Origin, kept, link},
+    share_panel::SharePanel,
+    store::{Action, Phase, Store, system_name},
+    suggestions::Suggestions,
     theme::Theme,
     throughput_chart::ThroughputChart,
     time_breakdown::TimeBreakdown,
@@ -32,11 +37,19 @@ const DEBOUNCE_MS: u32 = 250;
 /// The page.
 #[component]
 pub fn App() -> Html {
-    let store = use_reducer(Store::default);
+    let store = use_reducer(opening);
     let theme = use_state(Theme::remembered);
     let language = use_language().language;
     let sheet = use_state(|| false);
-    let (route, go) = use_route();
+    let sharing = use_state(|| false);
+    let listing = use_state(|| false);
+    let opened = {
+        let dispatcher = store.dispatcher();
+        use_callback((), move |link: String, ()| {
+            dispatcher.dispatch(Action::Open(Rc::new(Opening::read(&link, Origin::Link))));
+        })
+    };
+    let (route, go) = use_route(opened);
     let loading = use_state(Loading::default);
     // The page's own job. It is kept here beside the state, so that whoever starts one knows what it takes the place of.
     let pair_job = use_memo((), |()| Cell::new(0));
@@ -44,15 +57,18 @@ pub fn App() -> Html {
         let dispatcher = store.dispatcher();
         use_memo((), move |()| Pool::new(move |heard| dispatcher.dispatch(Action::Heard(heard))))
     };
+    let snapshot: Rc<Store> = Rc::new((*store).clone());
+    use_address(&snapshot, &route);
 
     let begin = {
         let (store, pool, pair_job) = (store.clone(), pool.clone(), pair_job.clone());
-        Callback::from(move |(): ()| {
+        Callback::from(move |again: bool| {
             pool.stop(pair_job.get());
-            let scenarios = store.scenarios.iter().map(|s| (**s).clone()).collect();
-            let id = pool.run(Job { purpose: Purpose::Shown, scenarios });
-            pair_job.set(id);
-            store.dispatch(Action::Begin(id));
+            let runs = store.to_run(again);
+            let scenarios = runs.iter().map(|(_, scenario)| (**scenario).clone()).collect();
+            let job = pool.run(Job { purpose: Purpose::Shown, scenarios });
+            pair_job.set(job);
+            store.dispatch(Action::Begin { job, runs });
         })
     };
     let stop = {
@@ -80,7 +96,8 @@ pub fn App() -> Html {
 
     {
         let (begin, pool, dispatcher) = (begin.clone(), pool.clone(), store.dispatcher());
-        use_effect_with((store.scenarios.clone(), store.is_sound()), move |(_, sound)| {
+        let subject = (store.scenarios.clone(), store.compare, store.is_sound());
+        use_effect_with(subject, move |(_, _, sound)| {
             // The settings have changed under the runs, if there are any.
             let first = pair_job.get() == 0;
             if !first {
@@ -88,7 +105,7 @@ pub fn App() -> Html {
                 dispatcher.dispatch(Action::Withdraw);
             }
             let delay = if first { 0 } else { DEBOUNCE_MS };
-            let timer = sound.then(|| Timeout::new(delay, move || begin.emit(())));
+            let timer = sound.then(|| Timeout::new(delay, move || begin.emit(false)));
             move || drop(timer)
         });
     }
@@ -130,10 +147,29 @@ pub fn App() -> Html {
             sheet.set(open);
         })
     };
+    let share = {
+        let sharing = sharing.clone();
+        Callback::from(move |(): ()| sharing.set(!*sharing))
+    };
+    let show_keys = {
+        let listing = listing.setter();
+        Callback::from(move |shown: bool| listing.set(shown))
+    };
     let dispatch = {
         let dispatcher = store.dispatcher();
-        Callback::from(move |action: Action| dispatcher.dispatch(action))
+        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
     };
+    {
+        let (dispatch, share, show_keys) = (dispatch.clone(), share.clone(), show_keys.clone());
+        let (begin, stop, phase) = (begin.clone(), stop.clone(), store.phase);
+        use_keys(Callback::from(move |command: Command| match (command, command.action()) {
+            (_, Some(action)) => dispatch.emit(action),
+            (Command::Share, _) => share.emit(()),
+            (Command::RunOrStop, _) if phase == Phase::Running => stop.emit(()),
+            (Command::RunOrStop, _) => begin.emit(phase == Phase::Done),
+            _ => show_keys.emit(true),
+        }));
+    }
     let state = match store.phase {
         Phase::Waiting => "waiting",
         Phase::Running => "running",
@@ -141,14 +177,15 @@ pub fn App() -> Html {
         Phase::Stopped => "stopped",
         Phase::Died => "died",
     };
-    let snapshot: Rc<Store> = Rc::new((*store).clone());
     let change = go.reform(|filter: Filter| Route::Accuracy(filter));
-    let stale = Side::BOTH.iter().any(|side| store.is_stale(*side));
+    let stale = store.shown().any(|side| store.is_stale(side));
+    let simulation = if route == Route::Simulation { "#".into() } else { link(&snapshot) };
     html! {
         // What is shown is made anew in another language; what is known stays.
         <div key={language.tag()} class="app" data-state={state} data-stale={stale.to_string()} data-sheet={if *sheet { "open" } else { "closed" }}
             data-view={if matches!(route, Route::Accuracy(_)) { "accuracy" } else { "simulation" }}>
-            <Header store={snapshot.clone()} dispatch={dispatch.clone()} route={route.clone()} theme={*theme} {toggle_theme} />
+            <Header store={snapshot.clone()} dispatch={dispatch.clone()} route={route.clone()} theme={*theme} {toggle_theme}
+                {simulation} sharing={*sharing} toggle_sharing={share.clone()} show_keys={show_keys.reform(|()| true)} />
             if let Route::Accuracy(filter) = &route {
                 <main>
                     <AccuracyView loading={(*loading).clone()} filter={filter.clone()} {change} again={load} theme={*theme} />
@@ -156,28 +193,38 @@ pub fn App() -> Html {
             } else {
                 <Knobs store={snapshot.clone()} dispatch={dispatch.clone()} open={*sheet} close={toggle_sheet.reform(|()| false)} />
                 <main>
+                    if *sharing { <SharePanel store={snapshot.clone()} close={share} /> }
+                    <NoticeBar store={snapshot.clone()} dispatch={dispatch.clone()} />
                     <Answer store={snapshot.clone()} loading={(*loading).clone()} {begin} {stop} />
+                    <Suggestions store={snapshot.clone()} dispatch={dispatch.clone()} />
                     <ThroughputChart store={snapshot.clone()} theme={*theme} />
                     <FiguresTable store={snapshot.clone()} loading={(*loading).clone()} />
                     <TrustNote store={snapshot.clone()} loading={(*loading).clone()} />
                     <TimeBreakdown store={snapshot.clone()} />
                     <DevicesTable store={snapshot.clone()} />
                     <AccuracyTable store={snapshot.clone()} {replay} />
-                    <footer>
-                        { "Everything on this page is simulated in your browser, in virtual time; the same seed gives the same digest everywhere." }
-                    </footer>
+                    <footer>{ text("footer") }</footer>
                 </main>
                 <button class="sheet-button" aria-expanded={sheet.to_string()} aria-controls="knobs"
                     onclick={toggle_sheet.reform({ let open = *sheet; move |_: MouseEvent| !open })}>
-                    <b>{ if *sheet { "Close" } else { "Change the set-up" } }</b>
+                    <b>{ text(if *sheet { "knobs-close" } else { "knobs-open" }) }</b>
                     <span>{ summary(&store) }</span>
                 </button>
             }
+            if *listing { <KeyList close={show_keys.reform(|()| false)} /> }
         </div>
     }
 }
 
+/// What the page opens with: what the address says, or else the last work on this machine, or else the first card.
+fn opening() -> Store {
+    let opening = linked().map(|link| Opening::read(&link, Origin::Link)).or_else(kept);
+    Store::opened(opening)
+}
+
 fn summary(store: &Store) -> String {
-    let pair = store.pair().map(|pair| format!("{}, {}", pair.system, pair.test)).unwrap_or_default();
-    format!("{pair} · {}", words::storage(store.scenario()))
+    let what = store
+        .pair()
+        .map_or_else(|| system_name(store.scenario()), |pair| format!("{}, {}", pair.system, pair.test));
+    format!("{what} · {}", words::storage(store.scenario()))
 }

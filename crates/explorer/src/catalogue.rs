@@ -1,16 +1,19 @@
 //! What there is to choose from: the systems, tests and machines of a replay card, read from the card itself.
 
 use crate::language::text;
+use serde::{Deserialize, Serialize};
 use spindle_device::Model;
 use spindle_experiments::{Card, Case, Claim, ClaimKind};
 use spindle_scenario::Scenario;
 
 /// One of the two machines that an experiment compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Side {
     /// The one below the line of a ratio: disks.
+    #[serde(rename = "a")]
     Base,
     /// The one above the line: solid-state drives.
+    #[serde(rename = "b")]
     Other,
 }
 
@@ -21,6 +24,14 @@ impl Side {
     /// Its place in a pair.
     pub fn index(self) -> usize {
         self as usize
+    }
+
+    /// The letter that names it.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Base => "A",
+            Self::Other => "B",
+        }
     }
 
     /// The class under which its colour is found in the style sheet.

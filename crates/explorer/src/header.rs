@@ -1,7 +1,7 @@
-//! The row on top: name, experiment, theme.
+//! The row on top: name, experiment, steps back and forth, comparison, sharing, keys, theme.
 
 use crate::{
-    language::LanguageSelect,
+    language::{LanguageSelect, text},
     measured::Filter,
     route::Route,
     store::{Action, Store},
@@ -21,51 +21,96 @@ pub struct HeaderProps {
     pub dispatch: Callback<Action>,
     /// The view on the page.
     pub route: Route,
+    /// The link that leads back to the simulation as it is.
+    pub simulation: AttrValue,
     /// Light or dark.
     pub theme: Theme,
     /// Goes to the next theme.
     pub toggle_theme: Callback<()>,
+    /// Whether the panel for sharing is open.
+    pub sharing: bool,
+    /// Opens and closes it.
+    pub toggle_sharing: Callback<()>,
+    /// Opens the list of keys.
+    pub show_keys: Callback<()>,
 }
 
 /// The row on top.
 #[component]
 pub fn Header(props: &HeaderProps) -> Html {
-    let onchange = props.dispatch.reform(|event: Event| {
-        let select = event.target().and_then(|t| t.dyn_into::<HtmlSelectElement>().ok());
-        Action::Card(select.map_or(0, |s| s.selected_index().max(0) as usize))
-    });
-    let source = props.store.card().map(|card| card.source.clone()).unwrap_or_default();
-    let options = props.store.cards.iter().enumerate().map(|(at, card)| {
-        html! { <option value={card.id.clone()} selected={at == props.store.card}>{ &card.title }</option> }
-    });
+    let is_simulation = props.route == Route::Simulation;
     html! {
         <header>
             <h1>{ "Spindle" }</h1>
-            if props.route == Route::Simulation {
-                <label class="experiment">
-                    <span class="hidden">{ "Experiment" }</span>
-                    <select id="experiment" {onchange} title={source}>{ for options }</select>
-                </label>
+            if is_simulation {
+                { experiment(props) }
+                { tools(props) }
             }
-            <nav aria-label="Views">
-                { link("Simulation", &Route::Simulation, &props.route) }
-                { link("Accuracy", &Route::Accuracy(Filter::default()), &props.route) }
+            <nav aria-label={text("nav-label")}>
+                { link(&text("nav-simulation"), &props.simulation, is_simulation) }
+                { link(&text("nav-accuracy"), &Route::Accuracy(Filter::default()).href(), !is_simulation) }
             </nav>
             <LanguageSelect />
+            <button class="theme" id="show-keys" onclick={props.show_keys.reform(|_: MouseEvent| ())}>{ text("keys-button") }</button>
             <button class="theme" id="theme" onclick={props.toggle_theme.reform(|_: MouseEvent| ())}
-                aria-label={format!("Theme: {}. Press to change", props.theme.name())}>
+                aria-label={text!("theme-label", theme = text(&format!("theme-{}", props.theme.name())))}>
                 <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
                     <circle cx="6" cy="6" r="5.25" fill="none" stroke="currentColor" stroke-width="1.5" />
                     <path d="M6 1a5 5 0 0 1 0 10z" fill="currentColor" />
                 </svg>
-                { format!(" {}", props.theme.name()) }
+                <span class="tool-words">{ text(&format!("theme-{}", props.theme.name())) }</span>
             </button>
         </header>
     }
 }
 
-/// A link to a view, marked where that is the present one whatever its filter.
-fn link(words: &'static str, to: &Route, present: &Route) -> Html {
-    let here = std::mem::discriminant(to) == std::mem::discriminant(present);
-    html! { <a href={to.href()} aria-current={here.then_some("page")}>{ words }</a> }
+fn experiment(props: &HeaderProps) -> Html {
+    let store = &props.store;
+    let onchange = props.dispatch.reform(|event: Event| {
+        let select = event.target().and_then(|target| target.dyn_into::<HtmlSelectElement>().ok());
+        let chosen = select.and_then(|select| select.value().parse().ok());
+        chosen.map_or(Action::OpenExample, Action::Card)
+    });
+    let source = store.card().map(|card| card.source.clone()).unwrap_or_default();
+    let is_own = store.pair().is_none();
+    let options = store.cards.iter().enumerate().map(|(at, card)| {
+        let selected = at == store.card && !is_own;
+        html! { <option value={at.to_string()} {selected}>{ &card.title }</option> }
+    });
+    html! {
+        <label class="experiment">
+            <span class="hidden">{ text("experiment") }</span>
+            <select id="experiment" {onchange} title={source}>
+                if is_own { <option value="own" selected=true disabled=true>{ text("experiment-own") }</option> }
+                { for options }
+            </select>
+        </label>
+    }
+}
+
+fn tools(props: &HeaderProps) -> Html {
+    let store = &props.store;
+    let (back, forth) = store.ways();
+    let tool = |id: &'static str, words: String, enabled: bool, action: Action| {
+        let onclick = props.dispatch.reform(move |_: MouseEvent| action.clone());
+        html! { <button class="tool" {id} disabled={!enabled} {onclick}>{ words }</button> }
+    };
+    html! {
+        <div class="tools" role="toolbar" aria-label={text("tools-label")}>
+            { tool("undo", text("undo"), back, Action::Undo) }
+            { tool("redo", text("redo"), forth, Action::Redo) }
+            if store.compare {
+                { tool("swap", text("swap"), true, Action::Swap) }
+                { tool("unpin", text("unpin"), true, Action::Unpin) }
+            }
+            { tool("pin", text("pin"), true, Action::Pin) }
+            <button class="tool" id="share" aria-expanded={props.sharing.to_string()} aria-controls="share-panel"
+                onclick={props.toggle_sharing.reform(|_: MouseEvent| ())}>{ text("share") }</button>
+        </div>
+    }
+}
+
+/// A link to a view, marked where that is the present one.
+fn link(words: &str, to: &str, here: bool) -> Html {
+    html! { <a href={to.to_owned()} aria-current={here.then_some("page")}>{ words.to_owned() }</a> }
 }

@@ -1,19 +1,22 @@
-//! All settings, in groups whose headers say what is in them even when closed.
+//! All knobs, in groups whose headers say what is in them even when closed.
 
 use crate::{
     catalogue::{Side, distinct},
-    format::{percent, short_count},
-    knob::Knob,
-    settings::{RAID_LEVELS, Setting},
+    comparison_list::ComparisonList,
+    format::{bytes, number, percent, short_count},
+    knob::KnobControl,
+    knob_catalogue::{Group, Knob, knob_at, knobs},
+    language::text,
+    parameter_search::ParameterSearch,
+    problem_words::sentence,
     store::{Action, Store},
+    table_editor::TableEditor,
     words,
 };
-use spindle_device::PRESETS;
-use spindle_units::{Bytes, significant};
+use spindle_scenario::StandardTables;
 use spindle_workload::WorkloadKind;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlSelectElement;
+use toml::Table;
 use yew::prelude::*;
 
 /// What the [`Knobs`] show.
@@ -29,49 +32,66 @@ pub struct KnobsProps {
     pub close: Callback<()>,
 }
 
-const GROUPS: [&str; 5] = ["Data", "Engine", "Machine", "Storage", "Load"];
 /// Up to this width the knobs are a sheet, in which one group is open at a time.
 const SHEET_WIDTH: f64 = 720.0;
 
-/// All settings.
+fn is_narrow() -> bool {
+    let width = web_sys::window().and_then(|window| window.inner_width().ok()?.as_f64());
+    width.is_some_and(|width| width <= SHEET_WIDTH)
+}
+
+/// Knobs with where they stand now and where they stood when the Scenario was opened.
+struct Readings<'a> {
+    store: &'a Store,
+    table: Table,
+    opened: Table,
+}
+
+impl<'a> Readings<'a> {
+    fn of(store: &'a Store) -> Self {
+        let table = store.scenario().to_table();
+        let same = Rc::ptr_eq(store.scenario(), store.original());
+        let opened = if same { table.clone() } else { store.original().to_table() };
+        Self { store, table, opened }
+    }
+
+    /// Where a knob stood when the Scenario was opened, if that was elsewhere.
+    fn opened(&self, knob: &Knob) -> Option<AttrValue> {
+        let original = self.store.original();
+        if Rc::ptr_eq(self.store.scenario(), original) {
+            return None;
+        }
+        let before = knob_at(original, &knob.path)?;
+        let reading = before.reading(original, &self.opened);
+        let changed = reading != knob.reading(self.store.scenario(), &self.table);
+        changed.then(|| before.words(&reading).into())
+    }
+}
+
+/// All knobs.
 #[component]
 pub fn Knobs(props: &KnobsProps) -> Html {
-    let narrow = web_sys::window()
-        .and_then(|w| w.inner_width().ok()?.as_f64())
-        .is_some_and(|width| width <= SHEET_WIDTH);
-    let open =
-        use_state(
-            || if narrow { [false, true, false, false, false] } else { [true, true, false, true, true] },
-        );
+    let open = use_state(|| {
+        if is_narrow() { [false, true, false, false, false] } else { [true, true, false, true, true] }
+    });
     let store = &props.store;
-    let (beside, others) = store.messages();
+    let messages = store.messages();
+    let readings = Readings::of(store);
+    let all: Vec<Rc<Knob>> = knobs(store.scenario()).into_iter().map(Rc::new).collect();
     let toggle = {
         let open = open.clone();
         Callback::from(move |at: usize| {
-            let narrow = web_sys::window()
-                .and_then(|w| w.inner_width().ok()?.as_f64())
-                .is_some_and(|width| width <= SHEET_WIDTH);
-            let mut next = if narrow { [false; 5] } else { *open };
+            let mut next = if is_narrow() { [false; 5] } else { *open };
             next[at] = !open[at];
             open.set(next);
         })
     };
-    let knob = |setting: Setting| {
-        let scenario = store.scenario();
+    let control = |knob: &Rc<Knob>| {
         html! {
-            <Knob {setting} text={setting.text(scenario)} position={setting.position(setting.get(scenario))}
-                draft={store.drafts.get(&setting).cloned()} message={beside.get(&setting).cloned()}
+            <KnobControl key={knob.path.clone()} knob={Rc::clone(knob)}
+                reading={knob.reading(store.scenario(), &readings.table)} opened={readings.opened(knob)}
+                draft={store.drafts.get(&knob.path).cloned()} message={messages.get(&knob.path).cloned()}
                 dispatch={props.dispatch.clone()} />
-        }
-    };
-    let content = |at: usize| match at {
-        0 => html! { <>{ knob(Setting::Rows) }{ knob(Setting::Tables) }{ knob(Setting::Fill) }</> },
-        1 => html! { <>{ knob(Setting::Buffer) }</> },
-        2 => html! { <>{ knob(Setting::Cores) }{ knob(Setting::Memory) }</> },
-        3 => html! { <>{ device_select(props) }{ knob(Setting::Devices) }</> },
-        _ => {
-            let lookups = store.scenario().workload.kind == WorkloadKind::ThreeSelects;
-            html! { <>{ knob(Setting::Clients) }{ if lookups { knob(Setting::SearchRange) } else { html! {} } }</> }
         }
     };
     let onkeydown = {
@@ -82,139 +102,194 @@ pub fn Knobs(props: &KnobsProps) -> Html {
             }
         })
     };
-    let machine = store.pair().map(|p| p.machines[store.side.index()].clone()).unwrap_or_default();
-    let groups = GROUPS.iter().enumerate().map(|(at, name)| {
-        let own = matches!(at, 2 | 3);
+    let groups = Group::ALL.into_iter().enumerate().map(|(at, group)| {
         let onclick = toggle.reform(move |_: MouseEvent| at);
-        let id = format!("group-{}", name.to_lowercase());
+        let id = format!("group-{}", group.id());
+        let of_group = || all.iter().filter(|knob| knob.group == group);
+        // What is set or wrong is never hidden behind a search.
+        let is_shown = |knob: &Rc<Knob>| {
+            knob.is_common || messages.contains_key(&knob.path) || readings.opened(knob).is_some()
+        };
+        let rest: Vec<Rc<Knob>> = of_group().filter(|knob| !is_shown(knob)).cloned().collect();
         html! {
-            <section class="group" key={*name}>
+            <section class="group" key={group.id()}>
                 <h3>
                     <button aria-expanded={open[at].to_string()} aria-controls={id.clone()} {onclick}>
                         <span class="group-name">
-                            { *name }
-                            if own { <span class={classes!("of", store.side.class())}>{ format!("of the {machine}") }</span> }
+                            { text(&format!("group-{}", group.id())) }
+                            if group.is_of_one_machine() && store.compare { { of_side(store) } }
                         </span>
-                        <span class="group-summary">{ summary(store, at) }</span>
+                        <span class="group-summary">{ summary(store, group) }</span>
                     </button>
                 </h3>
-                <div class="group-body" {id} hidden={!open[at]}>{ content(at) }</div>
+                <div class="group-body" {id} hidden={!open[at]}>
+                    if open[at] {
+                        { for of_group().filter(|knob| is_shown(knob)).map(control) }
+                        if group == Group::Load { { fitting_tables(props) } }
+                        if group == Group::Data { <TableEditor tables={Rc::new(store.scenario().tables.clone())} dispatch={props.dispatch.clone()} /> }
+                        if !rest.is_empty() {
+                            <ParameterSearch knobs={rest.clone()} controls={rest.iter().map(control).collect::<Vec<_>>()} />
+                        }
+                    }
+                </div>
             </section>
         }
     });
+    let others = store.other_problems().into_iter().map(|(side, problem)| {
+        let place = if side == store.side {
+            problem.path.clone()
+        } else {
+            format!("{}: {}", side_name(store, side), problem.path)
+        };
+        html! { <p class="message general" role="status">{ format!("{place}: {}", sentence(&problem)) }</p> }
+    });
     html! {
-        <aside class="knobs" id="knobs" aria-label="Set-up" {onkeydown}>
+        <aside class="knobs" id="knobs" aria-label={text("knobs-title")} {onkeydown}>
             <div class="sheet-handle">
-                <b>{ "Set-up" }</b>
-                <button class="quiet" onclick={props.close.reform(|_: MouseEvent| ())}>{ "Close" }</button>
+                <b>{ text("knobs-title") }</b>
+                <button class="quiet" onclick={props.close.reform(|_: MouseEvent| ())}>{ text("knobs-close") }</button>
             </div>
             { choices(props) }
-            { for others.into_iter().map(|message| html! { <p class="message general" role="status">{ message }</p> }) }
+            { for others }
             { for groups }
             <div class="reset">
                 <button class="quiet" id="reset" disabled={!store.is_changed() && store.drafts.is_empty()}
                     onclick={props.dispatch.reform(|_: MouseEvent| Action::Reset)}>
-                    { "Back to the published set-up" }
+                    { text(if store.pair().is_some() { "reset-published" } else { "reset-opened" }) }
                 </button>
             </div>
+            if store.compare { <ComparisonList store={store.clone()} /> }
         </aside>
+    }
+}
+
+/// What a side is called: by its devices where those tell the sides apart.
+fn side_name(store: &Store, side: Side) -> String {
+    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    format!("{} · {}", side.letter(), words::capital(&names[side.index()]))
+}
+
+fn of_side(store: &Store) -> Html {
+    html! {
+        <span class={classes!("of", store.side.class())}>{ text!("group-of-side", side = side_name(store, store.side)) }</span>
+    }
+}
+
+fn segment(
+    name: &'static str,
+    label: &str,
+    chosen: bool,
+    class: Option<&'static str>,
+    onchange: Callback<Event>,
+) -> Html {
+    html! {
+        <label class={classes!("segment", class)}>
+            <input type="radio" {name} checked={chosen} {onchange} />
+            <span>{ label.to_owned() }</span>
+        </label>
     }
 }
 
 fn choices(props: &KnobsProps) -> Html {
     let store = &props.store;
-    let Some(pair) = store.pair() else {
-        return html! { <p class="message general">{ "No experiment could be read." }</p> };
-    };
-    let segment =
-        |name: &'static str, label: &str, chosen: bool, class: Option<&'static str>, action: Action| {
-            let onchange = props.dispatch.reform(move |_: Event| action.clone());
-            html! {
-                <label class={classes!("segment", class)}>
-                    <input type="radio" {name} checked={chosen} {onchange} />
-                    <span>{ label.to_owned() }</span>
+    let act = |action: Action| props.dispatch.reform(move |_: Event| action.clone());
+    let published = store.pair().map(|pair| {
+        let systems = distinct(&store.pairs, |p| &p.system).into_iter().map(|system| {
+            segment("system", &system, system == pair.system, None, act(Action::System(system.clone())))
+        });
+        let tests = distinct(&store.pairs, |p| &p.test)
+            .into_iter()
+            .map(|test| segment("test", &test, test == pair.test, None, act(Action::Test(test.clone()))));
+        html! {
+            <>
+                <fieldset><legend>{ text("choice-system") }</legend><div class="segments">{ for systems }</div></fieldset>
+                <fieldset class="wide"><legend>{ text("choice-test") }</legend><div class="segments stacked">{ for tests }</div></fieldset>
+            </>
+        }
+    });
+    let sides = store.compare.then(|| {
+        let sides = Side::BOTH.into_iter().map(|side| {
+            segment(
+                "machine",
+                &side_name(store, side),
+                side == store.side,
+                Some(side.class()),
+                act(Action::Side(side)),
+            )
+        });
+        let linked = act(Action::Link(!store.linked));
+        html! {
+            <fieldset class="wide">
+                <legend>{ text("choice-side") }</legend>
+                <div class="segments">{ for sides }</div>
+                <label class="check">
+                    <input type="checkbox" id="linked" checked={store.linked} onchange={linked} />
+                    { text("choice-linked") }
                 </label>
-            }
-        };
-    let systems = distinct(&store.pairs, |p| &p.system)
-        .into_iter()
-        .map(|s| segment("system", &s, s == pair.system, None, Action::System(s.clone())));
-    let tests = distinct(&store.pairs, |p| &p.test)
-        .into_iter()
-        .map(|t| segment("test", &t, t == pair.test, None, Action::Test(t.clone())));
-    let machines = Side::BOTH.into_iter().map(|side| {
-        let name = &pair.machines[side.index()];
-        segment("machine", name, side == store.side, Some(side.class()), Action::Machine(side))
-    });
-    html! {
-        <div class="choices">
-            <fieldset><legend>{ "System" }</legend><div class="segments">{ for systems }</div></fieldset>
-            <fieldset>
-                <legend>{ "Machine to change" }</legend>
-                <div class="segments">{ for machines }</div>
             </fieldset>
-            <fieldset class="wide"><legend>{ "Test" }</legend><div class="segments stacked">{ for tests }</div></fieldset>
-        </div>
-    }
+        }
+    });
+    let has_any = published.is_some() || sides.is_some();
+    html! { if has_any { <div class="choices">{ published }{ sides }</div> } }
 }
 
-fn device_select(props: &KnobsProps) -> Html {
-    let device = &props.store.scenario().storage.device;
-    let chosen = |event: &Event| {
-        event
-            .target()
-            .and_then(|t| t.dyn_into::<HtmlSelectElement>().ok())
-            .map(|s| s.value())
-            .unwrap_or_default()
-    };
-    let presets = PRESETS.iter().map(|preset| {
-        let selected = device.preset.as_deref() == Some(preset.name);
-        html! { <option value={preset.name} {selected}>{ preset.title }</option> }
-    });
-    let levels = RAID_LEVELS.iter().map(|(level, name, label)| {
-        html! { <option value={*name} selected={device.raid == *level}>{ *label }</option> }
-    });
+/// Offers the tables that the kind of transaction is about where the present ones will not do.
+fn fitting_tables(props: &KnobsProps) -> Html {
+    let scenario = props.store.scenario();
+    let misfit = |path: &str| path == "table" || path.ends_with("].indexes");
+    let unfit = props.store.problems_of(props.store.side).iter().any(|problem| misfit(&problem.path));
+    let (true, Some(profile)) = (unfit, scenario.profile()) else { return html! {} };
+    let set = StandardTables::fitting(scenario.workload.kind);
+    let format = profile.format;
+    let onclick = props
+        .dispatch
+        .reform(move |_: MouseEvent| Action::Tables(Rc::new(set.tables(set.usual_scale(), format))));
     html! {
-        <>
-            <label class="choice"><span>{ "Device" }</span>
-                <select id="device" onchange={props.dispatch.reform(move |e: Event| Action::Preset(chosen(&e)))}>{ for presets }</select>
-            </label>
-            <label class="choice"><span>{ "Array" }</span>
-                <select id="raid" onchange={props.dispatch.reform(move |e: Event| Action::Raid(chosen(&e)))}>{ for levels }</select>
-            </label>
-        </>
+        <p class="offer" role="status">
+            { text("tables-misfit") }
+            <button id="fitting-tables" {onclick}>{ text(&format!("tables-use-{}", set.id())) }</button>
+        </p>
     }
 }
 
-fn summary(store: &Store, group: usize) -> String {
+fn summary(store: &Store, group: Group) -> String {
     let scenario = store.scenario();
-    let table = scenario.tables.first();
     match group {
-        0 => {
-            let (rows, count) = table.map_or((0, 0), |t| (t.rows, t.count));
-            let size = Bytes(scenario.data_bytes().clamp(0.0, 9e18) as u64);
-            format!("{count} × {} rows, about {size}", short_count(rows as f64))
-        }
-        1 => {
-            let title = scenario.profile().map_or("unknown engine", |p| p.title);
-            let short = title.split(',').next().unwrap_or(title);
-            format!("{short}, {} buffer", Bytes(scenario.buffer_bytes() as u64))
-        }
-        2 => format!(
-            "{} × {} GHz, {}",
-            scenario.machine.cores,
-            significant(scenario.machine.clock_ghz, 3),
-            scenario.machine.memory
-        ),
-        3 => words::storage(scenario),
-        _ => {
-            let load = format!("{} clients", scenario.workload.clients);
-            match scenario.workload.kind {
-                WorkloadKind::InsertFull => format!("{load}, one INSERT each"),
-                WorkloadKind::ThreeSelects => {
-                    format!("{load}, 3 SELECTs in {} of the rows", percent(scenario.workload.search_range))
+        Group::Data => {
+            let size = bytes(scenario.data_bytes().clamp(0.0, 9e18));
+            match scenario.tables.as_slice() {
+                [table] => {
+                    let rows = short_count(table.rows as f64);
+                    text!("summary-data", tables = table.count, rows = rows, size = size)
                 }
-                kind => format!("{load}, {} statements each", kind.statements()),
+                tables => text!("summary-data-several", tables = tables.len(), size = size),
+            }
+        }
+        Group::Engine => {
+            let title = scenario.profile().map_or(scenario.engine.profile.as_str(), |profile| profile.title);
+            let short = title.split(',').next().unwrap_or(title);
+            text!("summary-engine", engine = short.to_owned(), buffer = bytes(scenario.buffer_bytes()))
+        }
+        Group::Machine => {
+            let machine = &scenario.machine;
+            let memory = bytes(machine.memory.0 as f64);
+            text!(
+                "summary-machine",
+                cores = machine.cores,
+                clock = number(machine.clock_ghz),
+                memory = memory
+            )
+        }
+        Group::Storage => words::storage(scenario),
+        Group::Load => {
+            let workload = &scenario.workload;
+            let kind = knob_at(scenario, "workload.kind");
+            let kind = kind.map(|knob| knob.words(&knob.reading(scenario, &scenario.to_table())));
+            let load = text!("summary-load", clients = workload.clients, kind = kind.unwrap_or_default());
+            if workload.kind == WorkloadKind::InsertFull || workload.search_range >= 1.0 {
+                load
+            } else {
+                text!("summary-load-range", load = load, range = percent(workload.search_range))
             }
         }
     }

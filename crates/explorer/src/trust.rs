@@ -353,7 +353,7 @@ mod tests {
         let store = Store::default();
         let mut scenario = (*store.scenarios[0]).clone();
         scenario.run.duration = spindle_units::Span::seconds(1);
-        crate::settings::Setting::Rows.set(&mut scenario, 2000.0);
+        scenario.tables[0].rows = 2000;
         let report = spindle_simulate::simulate(&scenario).unwrap();
         let setup = Setup::of(&scenario, &report);
         assert_eq!((setup.load, setup.constant_times, setup.rows), (Load::Writes, false, (2000, 2000)));

@@ -2,14 +2,12 @@
 
 use crate::{
     catalogue::{Side, device_word},
-    format::{milliseconds, number, percent, span},
+    format::{milliseconds, number, span},
     language::{Language, active, text, text_or},
     store::{Outcome, Store},
 };
 use spindle_report::Report;
 use spindle_scenario::Scenario;
-use spindle_units::significant;
-use spindle_workload::WorkloadKind;
 
 /// Causes in the order in which the page shows them.
 pub const CAUSES: [&str; 11] = [
@@ -61,66 +59,6 @@ pub fn capital(text: &str) -> String {
     }
 }
 
-fn verb(kind: WorkloadKind) -> &'static str {
-    match kind {
-        WorkloadKind::InsertFull => "inserts",
-        WorkloadKind::ReadWrite | WorkloadKind::WriteOnly => "reads and writes rows",
-        WorkloadKind::UpdateIndex | WorkloadKind::UpdateNonIndex => "updates rows",
-        _ => "looks up rows",
-    }
-}
-
-/// The answer: how the other machine compares with the base.
-pub fn answer(store: &Store) -> Option<String> {
-    let (ratio, done) = store.ratio()?;
-    let outcome = store.outcomes[1].as_ref()?;
-    let [base, other] = shown_names(store);
-    let system = &outcome.system;
-    let verb = verb(outcome.scenario.workload.kind);
-    let finding = if ratio >= 1.05 {
-        format!(
-            "n {other} this {system} {verb} {} times as fast",
-            significant(ratio, if ratio < 2.0 { 3 } else { 2 })
-        )
-    } else if ratio > 0.95 {
-        format!("n {other} this {system} {verb} no faster than on {base}")
-    } else {
-        format!("n {other} this {system} {verb} at {} of the speed it has on {base}", percent(ratio))
-    };
-    Some(if done { format!("O{finding}.") } else { format!("So far, o{finding}.") })
-}
-
-/// Why: what most of the time goes into, on each machine.
-pub fn reason(store: &Store) -> Option<String> {
-    let names = shown_names(store);
-    let part = |side: Side| {
-        let report = &store.outcomes[side.index()].as_ref()?.report;
-        let (share, words) = main_share(report)?;
-        Some((&names[side.index()], share, words))
-    };
-    let (base, other) = (part(Side::Base)?, part(Side::Other)?);
-    Some(if base.2 == other.2 {
-        format!(
-            "The largest part of a transaction is {}: {} on {}, {} on {}.",
-            base.2,
-            percent(base.1),
-            base.0,
-            percent(other.1),
-            other.0
-        )
-    } else {
-        format!(
-            "On {} {} of a transaction is {}; on {} {} is {}.",
-            base.0,
-            percent(base.1),
-            base.2,
-            other.0,
-            percent(other.1),
-            other.2
-        )
-    })
-}
-
 /// Which cause makes most of the difference between the machines.
 pub fn difference(store: &Store) -> Option<String> {
     let names = shown_names(store);
@@ -138,12 +76,6 @@ pub fn difference(store: &Store) -> Option<String> {
         other = other_name,
         other_time = milliseconds(ms(other, name)),
     )))
-}
-
-fn main_share(report: &Report) -> Option<(f64, String)> {
-    let (name, ms) = report.main_cause()?;
-    let whole: f64 = report.breakdown_ms.values().sum();
-    (whole > 0.0).then(|| (ms / whole, cause(name)))
 }
 
 /// What the throughput does over time.
@@ -220,23 +152,23 @@ pub fn storage(scenario: &Scenario) -> String {
     let kind = device.preset.clone().unwrap_or_else(|| device_word(scenario));
     match device.count {
         1 if device.raid == spindle_device::RaidLevel::Single => kind,
-        count => format!("{count} × {kind}, {}", crate::settings::raid_label(device.raid)),
+        count => format!("{count} × {kind}, {}", crate::knob_catalogue::raid_label(device.raid)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{protocol::FromWorker, settings::Setting, store::Action};
+    use crate::{protocol::FromWorker, store::Action};
     use std::rc::Rc;
     use yew::Reducible;
 
     fn store(seconds: u64) -> Rc<Store> {
-        let mut store = Rc::new(Store::default()).reduce(Action::Begin(1));
+        let mut store = Rc::new(Store::default()).begun(1);
         for index in 0..2 {
             let mut scenario = (*store.scenarios[index]).clone();
             scenario.run.duration = spindle_units::Span::seconds(seconds);
-            Setting::Rows.set(&mut scenario, 2000.0);
+            scenario.tables[0].rows = 2000;
             let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
             let progress = FromWorker::Progress {
                 id: 1,
@@ -252,13 +184,8 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_a_sentence_and_says_when_it_is_not_final() {
+    fn difference_and_course_are_sentences() {
         let store = store(2);
-        let text = answer(&store).unwrap();
-        assert!(text.starts_with("So far, on SSDs this CUBRID inserts"), "{text}");
-        assert!(text.ends_with('.'));
-        let text = reason(&store).unwrap();
-        assert!(text.contains("disks") && text.contains('%'), "{text}");
         assert!(difference(&store).unwrap().contains("makes most of the difference"));
         assert!(course(&store).unwrap().starts_with("Throughput stays near"));
     }

@@ -5,7 +5,7 @@
 
 mod schema;
 
-pub use schema::{ImportedTable, read_schema};
+pub use schema::{ImportedTable, read_schema, write_schema};
 
 use serde::{Deserialize, Serialize};
 

@@ -46,6 +46,52 @@ pub fn read_schema(text: &str) -> (Vec<ImportedTable>, Vec<Note>) {
     (tables, notes)
 }
 
+/// The DDL of tables, as [`read_schema`] reads it.
+pub fn write_schema<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Schema)>) -> String {
+    let statements = tables.into_iter().map(|(name, schema)| {
+        let columns = schema.columns.iter().map(|column| {
+            let nullable = if column.nullable { "" } else { " NOT NULL" };
+            format!("  {} {}{nullable}", quoted(&column.name), column.kind)
+        });
+        let indexes = schema.indexes.iter().map(|index| {
+            let kind = match index.kind {
+                IndexKind::Primary => "PRIMARY KEY".to_owned(),
+                IndexKind::Unique => format!("UNIQUE KEY {}", quoted(&index.name)),
+                IndexKind::NonUnique => format!("KEY {}", quoted(&index.name)),
+            };
+            let columns: Vec<String> = index.columns.iter().map(|column| quoted(column)).collect();
+            format!("  {kind} ({})", columns.join(", "))
+        });
+        let lines: Vec<String> = columns.chain(indexes).collect();
+        format!("CREATE TABLE {} (\n{}\n);\n", quoted(name), lines.join(",\n"))
+    });
+    statements.collect::<Vec<_>>().join("\n")
+}
+
+/// A name as it may stand in DDL: plain words as they are, all others in backticks.
+fn quoted(name: &str) -> String {
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !KEYWORDS.contains(&name.to_ascii_lowercase().as_str());
+    if plain { name.to_owned() } else { format!("`{}`", name.replace('`', "")) }
+}
+
+/// Words of the tables at hand that SQL would take for its own.
+const KEYWORDS: [&str; 12] = [
+    "key",
+    "index",
+    "order",
+    "table",
+    "primary",
+    "unique",
+    "check",
+    "constraint",
+    "foreign",
+    "group",
+    "date",
+    "day",
+];
+
 /// Cuts a file at semicolons outside quotes and comments: (line of the statement's first word, statement).
 fn statements(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
@@ -235,6 +281,17 @@ mod tests {
         assert_eq!(notes, []);
         assert_eq!(tables[0].schema.check(), []);
         assert_eq!(tables[0].schema.indexes.len(), 2);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = "create table `order` (id varchar(20) not null, `key` int, t timestamp not null, d decimal(12,2), \
+                    primary key (id, t), unique key u (`key`), key k (d));\ncreate table b (x bigint primary key);";
+        let (tables, _) = read_schema(text);
+        let written = write_schema(tables.iter().map(|table| (table.name.as_str(), &table.schema)));
+        let (again, notes) = read_schema(&written);
+        assert_eq!(notes, [], "{written}");
+        assert_eq!(again, tables, "{written}");
     }
 
     #[test]

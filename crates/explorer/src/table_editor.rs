@@ -1,0 +1,150 @@
+//! Columns and indexes, as DDL to edit or by the size of a row.
+
+use crate::{
+    format::parse_count,
+    language::text,
+    store::Action,
+    tables::{DDL_BYTES_MAX, ddl, ddl_by_size, from_ddl},
+};
+use spindle_import::{Note, NoteKind};
+use spindle_scenario::Table;
+use std::rc::Rc;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+/// What a [`TableEditor`] shows.
+#[derive(Properties, PartialEq)]
+pub struct TableEditorProps {
+    /// The tables.
+    pub tables: Rc<Vec<Table>>,
+    /// Changes them.
+    pub dispatch: Callback<Action>,
+}
+
+/// What became of the text that was read last.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Reading {
+    notes: Vec<Note>,
+    message: Option<String>,
+}
+
+/// Columns and indexes.
+#[component]
+pub fn TableEditor(props: &TableEditorProps) -> Html {
+    let open = use_state(|| false);
+    let area = use_node_ref();
+    let reading = use_state(Reading::default);
+    let written = use_memo(props.tables.clone(), |tables| ddl(tables));
+    {
+        // A text that is not yet read stays until the tables change.
+        let area = area.clone();
+        use_effect_with(((*written).clone(), *open), move |(written, _)| {
+            if let Some(area) = area.cast::<HtmlTextAreaElement>() {
+                area.set_value(written);
+            }
+        });
+    }
+    let read = {
+        let (tables, dispatch, reading) = (props.tables.clone(), props.dispatch.clone(), reading.setter());
+        Callback::from(move |ddl: String| {
+            if ddl.len() > DDL_BYTES_MAX {
+                let message = text!("ddl-too-long", most = DDL_BYTES_MAX);
+                reading.set(Reading { notes: Vec::new(), message: Some(message) });
+                return;
+            }
+            let (found, notes) = from_ddl(&ddl, &tables);
+            let message = found.is_empty().then(|| text("ddl-no-table"));
+            reading.set(Reading { notes, message });
+            if !found.is_empty() {
+                dispatch.emit(Action::Tables(Rc::new(found)));
+            }
+        })
+    };
+    let apply = {
+        let (read, area) = (read.clone(), area.clone());
+        Callback::from(move |_: MouseEvent| {
+            if let Some(area) = area.cast::<HtmlTextAreaElement>() {
+                read.emit(area.value());
+            }
+        })
+    };
+    let toggle = {
+        let open = open.clone();
+        Callback::from(move |_: MouseEvent| open.set(!*open))
+    };
+    let notes = reading.notes.iter().map(|note| {
+        let kind = match note.kind {
+            NoteKind::Problem => "ddl-problem",
+            NoteKind::Ignored => "ddl-ignored",
+            NoteKind::Assumed => "ddl-assumed",
+        };
+        html! { <li class={kind}>{ text!(kind, line = note.line, note = note.text.clone()) }</li> }
+    });
+    html! {
+        <div class="table-editor">
+            <button class="quiet" id="edit-tables" aria-expanded={open.to_string()} onclick={toggle}>
+                { text(if *open { "ddl-close" } else { "ddl-open" }) }
+            </button>
+            if *open {
+                <label class="area">
+                    <span>{ text("ddl-label") }</span>
+                    <textarea id="ddl" ref={area} rows="12" spellcheck="false" autocomplete="off" />
+                </label>
+                <button id="apply-ddl" onclick={apply}>{ text("ddl-apply") }</button>
+                <BySize {read} />
+                if let Some(message) = &reading.message { <p class="message" role="status">{ message.clone() }</p> }
+                if !reading.notes.is_empty() { <ul class="ddl-notes" role="status">{ for notes }</ul> }
+            }
+        </div>
+    }
+}
+
+/// What [`BySize`] needs.
+#[derive(Properties, PartialEq)]
+struct BySizeProps {
+    /// Reads DDL.
+    read: Callback<String>,
+}
+
+/// The most secondary indexes of a table by size.
+const SECONDARIES_MAX: f64 = 16.0;
+/// The largest row of a table by size: a page's worth in any engine.
+const ROW_BYTES_MAX: f64 = 8000.0;
+
+/// A table by the size of its rows.
+#[component]
+fn BySize(props: &BySizeProps) -> Html {
+    let (size, count) = (use_node_ref(), use_node_ref());
+    let message = use_state(|| None::<String>);
+    let make = {
+        let (size, count, message, read) =
+            (size.clone(), count.clone(), message.setter(), props.read.clone());
+        Callback::from(move |_: MouseEvent| {
+            let number = |field: &NodeRef, low: f64, high: f64| {
+                let typed = field.cast::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default();
+                let number = parse_count(&typed)?;
+                let fits = (low..=high).contains(&number);
+                fits.then_some(number as u32)
+                    .ok_or_else(|| text!("expected-range", found = typed, low = low, high = high))
+            };
+            let found = number(&size, 1.0, ROW_BYTES_MAX)
+                .and_then(|bytes| Ok((bytes, number(&count, 0.0, SECONDARIES_MAX)?)));
+            match found {
+                Ok((bytes, secondaries)) => {
+                    message.set(None);
+                    read.emit(ddl_by_size(bytes, secondaries));
+                }
+                Err(wrong) => message.set(Some(wrong)),
+            }
+        })
+    };
+    html! {
+        <fieldset class="by-size">
+            <legend>{ text("by-size") }</legend>
+            <label>{ text("by-size-bytes") }<input id="row-bytes" ref={size} class="field" type="text" value="200" /></label>
+            <label>{ text("by-size-indexes") }<input id="secondaries" ref={count} class="field" type="text" value="1" /></label>
+            <button id="make-table" onclick={make}>{ text("by-size-make") }</button>
+            if let Some(message) = &*message { <p class="message" role="status">{ message.clone() }</p> }
+        </fieldset>
+    }
+}
