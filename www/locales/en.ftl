@@ -365,6 +365,48 @@ run = Run
 run-again = Run again
 run-anew = Start it again
 
+## Phrases of the models
+
+# What scenarios, engines and devices say of mistakes; they stand after "Found" or "Expected". The English must be the
+# models' own phrase to the letter, with $a and $b for its values.
+model-buffer-in-memory = { $a } of buffer in { $b } of memory
+model-at-most-memory = at most the machine's memory, { $a }
+model-at-most-simulated = at most { $a } in all for a full simulation
+model-tables-on-storage = { $a } of tables on { $b } of storage
+model-larger-devices = more or larger devices, or fewer rows
+model-size-of-tables = { $a } of tables
+model-unknown-parameter = an unknown parameter
+model-no-table = no table
+model-a-table = at least one [[table]]
+model-no-primary-key = no primary key
+model-a-primary-key = one index of kind "primary"
+model-share-above-zero = a share above 0 and up to 1
+model-tables-wanted = { $a } tables, which the workload goes by
+model-tables-found = { $a } tables
+model-no-table-named = no table { $a }
+model-tables-of-order-entry = the tables of TPC-C, which the workload is about
+model-index-wanted = an index of kind "{ $a }", which the workload looks rows up by
+model-none-of-them = none of them
+model-cold-is-clean = 0 with a cold start: what is not in the buffer cannot be dirty
+model-whole-number = a whole number from { $a } to { $b }
+model-number = a number from { $a } to { $b }
+model-switch = on or off
+model-a-size = a size such as `16384`, `8kB`, `64M`, `4G` or `1.8 TiB`
+model-a-time = a time such as `75us`, `6ms`, `1.5s`, `30min` or `2h`
+model-one-device = 1 device, or `raid` set to "0", "1" or "10"
+model-even-devices = an even number of devices for RAID 10
+model-two-devices = at least 2 devices for RAID 1
+model-link-too-long = a link of { $a } characters
+model-link-cut-off = a link that was cut off
+model-link-whole = the whole link: copy it again
+model-link-changed = a link that was changed on its way
+model-link-as-given = the link as it was given: copy it again
+model-link-stranger = { $a } as character { $b } of the link
+model-link-letters = letters, digits, - and _
+model-link-of-future = version { $a }, from a future version of this page
+model-one-of = one of { $a }
+model-range = { $a } to { $b }
+
 ## Views
 
 # Table of figures.

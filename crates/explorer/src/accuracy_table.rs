@@ -2,7 +2,7 @@
 
 use crate::{
     format::{error, number, percent},
-    language::text,
+    language::{data_words, text},
     measured::Filter,
     route::Route,
     store::Store,
@@ -75,8 +75,8 @@ pub fn AccuracyTable(props: &AccuracyTableProps) -> Html {
                 <tbody>{ for fitted }</tbody>
             </table>
             <h3>{ text("assumed-title") }</h3>
-            <ul class="assumed">{ for assumed.into_iter().map(|text| html! { <li>{ text }</li> }) }</ul>
-            <p class="source">{ text!("source", source = card.source.as_str()) }</p>
+            <ul class="assumed">{ for assumed.into_iter().map(|text| html! { <li>{ data_words(&text) }</li> }) }</ul>
+            <p class="source" lang="en">{ text!("source", source = card.source.as_str()) }</p>
         </section>
     }
 }
@@ -108,7 +108,7 @@ fn replay(props: &AccuracyTableProps, card: &Card) -> Html {
             let count = replay.cases.len();
             let at = (replay.at + 1).min(count);
             let case = replay.cases.get(replay.at).and_then(|case| card.cases.get(*case));
-            let name = case.map(|case| case.title.clone()).unwrap_or_default();
+            let name = case.map(|case| case_words(&case.title)).unwrap_or_default();
             html! {
                 <div class="status" id="replay-status">
                     <span class="status-text">{ text!("replay-running", at = at, count = count, share = percent(replay.fraction), name = name) }</span>
@@ -128,6 +128,11 @@ fn replay(props: &AccuracyTableProps, card: &Card) -> Html {
             html! { <div class="status"><span class="status-text">{ text!("replay-done", whole = whole) }</span></div> }
         }
     }
+}
+
+/// The name of a case, which names test, system and machine.
+fn case_words(title: &str) -> String {
+    title.split(", ").map(data_words).collect::<Vec<_>>().join(", ")
 }
 
 fn replay_words(known: usize, whole: usize) -> String {
@@ -161,7 +166,7 @@ fn row(kind: &ClaimKind, result: &ClaimResult, current: bool) -> Html {
     };
     html! {
         <tr class={classes!(current.then_some("current"))}>
-            <th scope="row">{ &result.title }</th>
+            <th scope="row">{ data_words(&result.title) }</th>
             <td class="number" data-label={text("claim-published")}>{ published }</td>
             <td class="number strong" data-label={text("column-model")}>{ model.unwrap_or_else(|| "–".into()) }</td>
             <td class="number" data-label={text("column-error")}>{ result.error.map_or_else(|| "–".into(), error) }</td>
@@ -174,11 +179,14 @@ fn row(kind: &ClaimKind, result: &ClaimResult, current: bool) -> Html {
 fn fitted_row(card: &Card, constant: &FittedReport) -> Html {
     let [low, high] = constant.range;
     let place = (constant.value - low) / (high - low).max(1e-12);
-    let claim =
-        card.claims.iter().find(|c| c.id == constant.on).map_or(constant.on.clone(), |c| c.title.clone());
+    let claim = card
+        .claims
+        .iter()
+        .find(|c| c.id == constant.on)
+        .map_or(constant.on.clone(), |c| data_words(&c.title));
     html! {
         <tr>
-            <th scope="row">{ &constant.name }<span class="unit">{ format!(", {}", constant.unit) }</span></th>
+            <th scope="row">{ data_words(&constant.name) }<span class="unit">{ format!(", {}", data_words(&constant.unit)) }</span></th>
             <td class="number strong" data-label={text("constant-value")}>{ number(constant.value) }</td>
             <td class="range" data-label={text("constant-range")}>
                 <span class="number">{ number(low) }</span>

@@ -5,7 +5,7 @@ use crate::{
     engine_mark::EngineMark,
     filter_bar::FilterBar,
     format::{number, percent},
-    language::text,
+    language::{data_words, text},
     log_frame::LogFrame,
     measured::{Filter, Measured, Point, spread, worst},
     quantity::{engine_name, kind_words, quantity},
@@ -154,7 +154,7 @@ fn read_out(point: &Point, unit: &str) -> Html {
                 <span>{ text("column-measured") }{ " " }<b>{ number(figure.truth) }</b>{ format!(" {unit}") }</span>
                 <span>{ text("column-error") }{ " " }<b>{ error_words(figure) }</b></span>
             </span>
-            if !figure.trusted { <span class="muted">{ text!("low-trust-because", reason = point.trust.as_str()) }</span> }
+            if !figure.trusted { <span class="muted">{ text!("low-trust-because", reason = data_words(&point.trust)) }</span> }
         </>
     }
 }
@@ -191,7 +191,7 @@ fn coverage(measured: &Measured) -> Html {
         html! {
             <li>
                 <details>
-                    <summary><EngineMark engine={(*engine).to_owned()} />{ format!("{}, {kind}: {} · {reason}", engine_name(engine), ids.len()) }</summary>
+                    <summary><EngineMark engine={(*engine).to_owned()} />{ format!("{}, {kind}: {} · {}", engine_name(engine), ids.len(), data_words(reason)) }</summary>
                     <ul class="ids">{ for names }</ul>
                 </details>
             </li>

@@ -13,7 +13,6 @@ const SPACES: [char; 4] = [' ', '\u{a0}', '\u{202f}', '\u{2009}'];
 const NBSP: char = '\u{a0}';
 
 /// Units of bytes, as powers of two.
-#[allow(dead_code, reason = "for the knobs")]
 const BYTE_UNITS: [(u32, &str); 5] = [(50, "PiB"), (40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
 
 /// Three significant digits, and all of those in front of the point.
@@ -122,7 +121,6 @@ pub fn percent(share: f64) -> String {
 }
 
 /// A share as per cent with three significant digits, for what is nearly all or nearly nothing.
-#[allow(dead_code, reason = "for the knobs")]
 pub fn fine_percent(share: f64) -> String {
     percent_of(number(share * 100.0))
 }
@@ -162,7 +160,6 @@ pub fn span(seconds: f64) -> String {
 }
 
 /// Bytes in powers of 1024 with three significant digits: `4 GiB`.
-#[allow(dead_code, reason = "for the knobs")]
 pub fn bytes(value: f64) -> String {
     let value = value.max(0.0);
     let unit = BYTE_UNITS.into_iter().find(|(shift, _)| value >= f64::from(*shift).exp2());
@@ -266,7 +263,6 @@ pub fn parse_percent(typed: &str) -> Result<f64, String> {
 }
 
 /// Reads bytes: `512 MB`, `4G`.
-#[allow(dead_code, reason = "for the knobs")]
 pub fn parse_bytes(typed: &str) -> Result<f64, String> {
     let read = || plain(typed)?.parse::<Bytes>().ok().map(|bytes| bytes.0 as f64);
     read().ok_or_else(|| text!("expected-bytes", found = typed.trim()))

@@ -1,7 +1,7 @@
 //! The row on top: name, experiment, steps back and forth, comparison, sharing, keys, theme.
 
 use crate::{
-    language::{LanguageSelect, text},
+    language::{LanguageSelect, data_words, text},
     measured::Filter,
     route::Route,
     store::{Action, Store},
@@ -75,7 +75,7 @@ fn experiment(props: &HeaderProps) -> Html {
     let is_own = store.pair().is_none();
     let options = store.cards.iter().enumerate().map(|(at, card)| {
         let selected = at == store.card && !is_own;
-        html! { <option value={at.to_string()} {selected}>{ &card.title }</option> }
+        html! { <option value={at.to_string()} {selected}>{ data_words(&card.title) }</option> }
     });
     html! {
         <label class="experiment">

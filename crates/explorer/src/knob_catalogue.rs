@@ -179,8 +179,9 @@ impl Knob {
         match self.name {
             Name::Ours(key) => text(&format!("knob-{key}-meaning")),
             Name::Own(profile, spec) => {
-                let key = format!("effect-{}-{}", profile.name.replace('.', "-"), spec.name);
-                text_or(&key, spec.effect)
+                // Products of one family mostly mean the same by a name.
+                let general = text_or(&format!("effect-{}", spec.name), spec.effect);
+                text_or(&format!("effect-{}-{}", profile.name.replace('.', "-"), spec.name), &general)
             }
         }
     }

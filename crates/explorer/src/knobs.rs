@@ -6,7 +6,7 @@ use crate::{
     format::{bytes, number, percent, short_count},
     knob::KnobControl,
     knob_catalogue::{Group, Knob, knob_at, knobs},
-    language::text,
+    language::{data_words, text},
     parameter_search::ParameterSearch,
     problem_words::sentence,
     store::{Action, Store},
@@ -199,7 +199,7 @@ fn choices(props: &KnobsProps) -> Html {
         });
         let tests = distinct(&store.pairs, |p| &p.test)
             .into_iter()
-            .map(|test| segment("test", &test, test == pair.test, None, act(Action::Test(test.clone()))));
+            .map(|test| segment("test", &data_words(&test), test == pair.test, None, act(Action::Test(test.clone()))));
         html! {
             <>
                 <fieldset><legend>{ text("choice-system") }</legend><div class="segments">{ for systems }</div></fieldset>

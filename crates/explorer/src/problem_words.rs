@@ -1,14 +1,15 @@
 //! What is wrong, in sentences.
 
+use crate::language::{model_words, text};
 use spindle_scenario::Problem;
 
 /// A problem as a sentence or two.
 pub fn sentence(problem: &Problem) -> String {
-    let found = problem.found.trim();
+    let found = model_words(problem.found.trim());
     if problem.expected.is_empty() {
-        crate::language::text!("problem-found", found = found)
+        text!("problem-found", found = found)
     } else {
-        let expected = problem.expected.trim_end_matches('.');
-        crate::language::text!("problem-found-expected", found = found, expected = expected)
+        let expected = model_words(problem.expected.trim_end_matches('.'));
+        text!("problem-found-expected", found = found, expected = expected)
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     engine_mark::EngineMark,
     format::{error, number},
-    language::text,
+    language::{data_words, text},
     measured::{Figure, Point},
     term::Term,
 };
@@ -28,7 +28,7 @@ pub fn WorstTable(props: &WorstTableProps) -> Html {
         html! {
             <tr>
                 <th scope="row"><EngineMark engine={point.engine.clone()} /><span class="cell-id">{ breakable(&point.id) }</span>
-                    if !point.figure.trusted { <span class="muted">{ " " }{ text!("low-trust-because", reason = point.trust.as_str()) }</span> }
+                    if !point.figure.trusted { <span class="muted">{ " " }{ text!("low-trust-because", reason = data_words(&point.trust)) }</span> }
                 </th>
                 <td class="number strong" data-label={text("column-model")}>{ number(point.figure.model) }</td>
                 <td class="number" data-label={text("column-measured")}>{ number(point.figure.truth) }</td>

@@ -1,7 +1,7 @@
 //! What there is to choose from where a knob is not a number.
 
 use super::Scale;
-use crate::language::text;
+use crate::language::{text, text_or};
 use spindle_device::{ControllerCacheSpec, DeviceSpec, PRESETS, RaidLevel};
 use spindle_engine::profile::PROFILES;
 use spindle_units::{Bytes, Span};
@@ -23,6 +23,8 @@ enum ChoiceName {
     Key(String),
     /// Words that are the same in all languages.
     Own(String),
+    /// English words of the models, and the key under which translations have them.
+    Translated(String, String),
 }
 
 impl Choice {
@@ -34,11 +36,16 @@ impl Choice {
         Self { value: value.into(), name: ChoiceName::Own(words.into()) }
     }
 
+    fn translated(value: &str, words: &str, key: String) -> Self {
+        Self { value: value.into(), name: ChoiceName::Translated(words.into(), key) }
+    }
+
     /// Its words.
     pub fn label(&self) -> String {
         match &self.name {
             ChoiceName::Key(key) => text(key),
             ChoiceName::Own(words) => words.clone(),
+            ChoiceName::Translated(words, key) => text_or(key, words),
         }
     }
 }
@@ -68,7 +75,10 @@ pub fn orders() -> Vec<Choice> {
 /// Kinds of device, and the present one where it has a data sheet of its own.
 pub fn devices(present: &DeviceSpec) -> Vec<Choice> {
     let custom = present.preset.is_none().then(|| Choice::keyed("", "device-own".into()));
-    custom.into_iter().chain(PRESETS.iter().map(|preset| Choice::own(preset.name, preset.title))).collect()
+    let presets = PRESETS
+        .iter()
+        .map(|preset| Choice::translated(preset.name, preset.title, format!("preset-{}", preset.name)));
+    custom.into_iter().chain(presets).collect()
 }
 
 /// Ways to combine devices.

@@ -65,9 +65,13 @@ pub fn compose(key: &str, values: &FluentArgs) -> String {
 }
 
 /// The text of a key that only translations have, and the English that it translates.
-#[allow(dead_code, reason = "for the knobs")]
 pub fn text_or(key: &str, english: &str) -> String {
     found(key, None).unwrap_or_else(|| english.to_owned())
+}
+
+/// The English text of a key with values in it.
+pub fn english(key: &str, values: &FluentArgs) -> String {
+    VOICE.with_borrow(|voice| formatted(&voice.english, key, Some(values))).unwrap_or_else(|| lost(key))
 }
 
 fn found(key: &str, values: Option<&FluentArgs>) -> Option<String> {

@@ -12,14 +12,14 @@
 //! formatted first and given as text.
 
 mod messages;
+mod model_words;
 mod provider;
 mod select;
 #[cfg(test)]
 mod tests;
 
-#[allow(unused_imports, reason = "the knobs say what the engines' parameters do with it")]
-pub use messages::text_or;
-pub use messages::{active, compose, text};
+pub use messages::{active, compose, text, text_or};
+pub use model_words::{data_words, model_words};
 pub use provider::{LanguageProvider, Start, use_language};
 pub use select::LanguageSelect;
 #[cfg(test)]

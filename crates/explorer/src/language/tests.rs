@@ -1,5 +1,6 @@
 //! The texts are complete: every key that is used exists, every language has every key, and nothing is left over.
 
+use super::model_words::data_key;
 use super::{
     Language, active,
     messages::{ENGLISH, speak},
@@ -7,14 +8,13 @@ use super::{
 };
 use fluent_bundle::FluentResource;
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+use spindle_device::PRESETS;
+use spindle_engine::profile::PROFILES;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
-
-/// Keys that only translations have: what they translate stands in the models' own data.
-const TRANSLATED_DATA: [&str; 1] = ["effect-"];
 
 /// Does something in a language other than English.
 pub fn in_language(language: Language, action: impl FnOnce()) {
@@ -123,9 +123,41 @@ fn every_key_that_is_used_exists_and_every_key_is_used() {
     }
 }
 
+/// Keys that only translations have, because the English stands in the models' own data: those that must be there, and
+/// all that may be.
+fn keys_of_data() -> (BTreeSet<String>, BTreeSet<String>) {
+    let cards = spindle_experiments::cards().unwrap();
+    let measured = include_str!("../../../../www/accuracy.json");
+    let measured = crate::measured::Measured::read(measured).unwrap();
+    let mut words: Vec<&str> = Vec::new();
+    for card in &cards {
+        words.push(&card.title);
+        words.extend(card.cases.iter().flat_map(|case| case.title.split(", ")));
+        words.extend(card.claims.iter().map(|claim| claim.title.as_str()));
+        words
+            .extend(card.fitted.iter().flat_map(|constant| [constant.name.as_str(), constant.unit.as_str()]));
+        words.extend(card.assumed.iter().map(String::as_str));
+    }
+    words.extend(measured.cells.iter().flat_map(|cell| [cell.trust.as_str(), cell.reason.as_str()]));
+    // Names of products are the same in every language.
+    words.retain(|words| !["", "CUBRID", "MySQL", "INSERT FULL", "SSDs", "good", "counters"].contains(words));
+    let mut required: BTreeSet<String> = words.into_iter().map(data_key).collect();
+    required.extend(PRESETS.iter().map(|preset| format!("preset-{}", preset.name)));
+    let mut all = required.clone();
+    for profile in PROFILES {
+        for parameter in profile.parameters {
+            required.insert(format!("effect-{}", parameter.name));
+            all.insert(format!("effect-{}-{}", profile.name.replace('.', "-"), parameter.name));
+        }
+    }
+    all.extend(required.iter().cloned());
+    (required, all)
+}
+
 #[test]
 fn every_language_has_every_key_with_the_same_variables() {
     let english = messages(ENGLISH);
+    let (required, data) = keys_of_data();
     for language in Language::ALL.into_iter().skip(1) {
         let source = source(language);
         if source.is_empty() {
@@ -136,8 +168,11 @@ fn every_language_has_every_key_with_the_same_variables() {
             assert_eq!(own.get(key), Some(variables), "{}: {key}", language.tag());
         }
         for key in own.keys() {
-            let data = TRANSLATED_DATA.iter().any(|start| key.starts_with(start));
-            assert!(data || english.contains_key(key), "{}: nothing says {key}", language.tag());
+            let is_known = english.contains_key(key) || data.contains(key);
+            assert!(is_known, "{}: nothing says {key}", language.tag());
+        }
+        for key in &required {
+            assert!(own.contains_key(key), "{}: {key}", language.tag());
         }
     }
 }
