@@ -2,13 +2,18 @@
 //!
 //! It knows arguments, files and how to print. It must never know a model's formula.
 
+mod answer;
 mod bench;
+mod estimate;
 mod input;
 mod list;
 mod output;
+mod parallel;
+mod progress;
 mod replay;
 mod run;
 mod size;
+mod sweep;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +31,10 @@ struct Arguments {
 enum Command {
     /// Simulate a scenario and report throughput, latency and where each millisecond goes.
     Run(run::RunArguments),
+    /// Answer a scenario in closed form, in less than a millisecond.
+    Estimate(estimate::EstimateArguments),
+    /// Simulate or estimate a scenario at many points, on all processors, and print a line of JSON for each.
+    Sweep(sweep::SweepArguments),
     /// Replay published experiments and print the model's error beside each published figure.
     Replay(replay::ReplayArguments),
     /// Work out pages, heights and bytes of the tables in a file of DDL.
@@ -63,6 +72,8 @@ fn main() -> ExitCode {
     };
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Estimate(arguments) => estimate::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Size(arguments) => size::size(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),

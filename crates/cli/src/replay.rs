@@ -3,15 +3,12 @@
 use crate::{
     Outcome, input,
     output::{self, percent, three},
+    parallel::{in_order, processors},
 };
 use clap::Args;
 use serde::Serialize;
 use spindle_experiments::{Card, CaseReport, Experiment, Role, cards, compare};
 use spindle_simulate::simulate;
-use std::sync::{
-    Mutex,
-    atomic::{AtomicUsize, Ordering},
-};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
@@ -73,38 +70,22 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Outcome {
 
 /// Runs the cases of a card, one on each processor, and puts their reports in the card's order.
 fn cases(card: &Card) -> Result<Vec<CaseReport>, Vec<String>> {
-    let next = AtomicUsize::new(0);
-    let reports: Mutex<Vec<Option<CaseReport>>> = Mutex::new(vec![None; card.cases.len()]);
-    let failures: Mutex<Vec<String>> = Mutex::default();
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(card.cases.len());
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(case) = card.cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    eprintln!("{}: {}", card.id, case.title);
-                    let result = card.scenario(case).and_then(|scenario| simulate(&scenario));
-                    let place = card.cases.iter().position(|c| c.id == case.id);
-                    match (result, place, reports.lock(), failures.lock()) {
-                        (Ok(report), Some(place), Ok(mut reports), _) => {
-                            let report = report.with_fitted(card.fitted_in(case));
-                            let (id, title) = (case.id.clone(), case.title.clone());
-                            reports[place] = Some(CaseReport { id, title, report });
-                        }
-                        (Err(problems), _, _, Ok(mut failures)) => {
-                            failures.extend(input::messages(&format!("{}/{}", card.id, case.id), &problems));
-                        }
-                        _ => {}
-                    }
-                }
-            });
+    let run = |at: usize| {
+        let case = &card.cases[at];
+        eprintln!("{}: {}", card.id, case.title);
+        let report = card.scenario(case).and_then(|scenario| simulate(&scenario))?;
+        let report = report.with_fitted(card.fitted_in(case));
+        Ok(CaseReport { id: case.id.clone(), title: case.title.clone(), report })
+    };
+    let mut reports = Vec::new();
+    let mut failures = Vec::new();
+    in_order(card.cases.len(), processors(), run, |at, result: Result<_, Vec<_>>| match result {
+        Ok(report) => reports.push(report),
+        Err(problems) => {
+            failures.extend(input::messages(&format!("{}/{}", card.id, card.cases[at].id), &problems))
         }
     });
-    let failures = failures.into_inner().unwrap_or_default();
-    if failures.is_empty() {
-        Ok(reports.into_inner().unwrap_or_default().into_iter().flatten().collect())
-    } else {
-        Err(failures)
-    }
+    if failures.is_empty() { Ok(reports) } else { Err(failures) }
 }
 
 fn print(card: &Card, experiment: &Experiment) {

@@ -142,3 +142,123 @@ fn list_names_experiments_profiles_and_devices_with_sources() {
         }
     }
 }
+
+/// A sweep of the small scenario over two axes.
+const SWEEP: [&str; 6] =
+    ["sweep", "-", "--vary", "workload.clients=1,4,9999", "--vary", "machine.clock_ghz=1..3,steps=2"];
+
+fn lines(output: &Output) -> Vec<String> {
+    String::from_utf8(output.stdout.clone()).expect("JSON is text").lines().map(str::to_owned).collect()
+}
+
+fn index(line: &str) -> u64 {
+    let value: serde_json::Value = serde_json::from_str(line).expect("a line is a JSON document");
+    value["index"].as_u64().expect("a point has its number")
+}
+
+#[test]
+fn a_sweep_is_one_line_a_point_in_order_whatever_the_threads() {
+    let sweep = |jobs: &str| {
+        let output = spindle(&[&SWEEP[..], &["--jobs", jobs]].concat(), &scenario());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        contains_all(&String::from_utf8_lossy(&output.stderr), &["2 of 6 points cannot be run"]);
+        lines(&output)
+    };
+    let whole = sweep("1");
+    assert_eq!(whole, sweep("4"));
+    assert_eq!(whole.iter().map(|line| index(line)).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+    let third: serde_json::Value = serde_json::from_str(&whole[3]).expect("JSON");
+    assert_eq!(third["values"], serde_json::json!({"workload.clients": 4, "machine.clock_ghz": 3.0}));
+    assert!(third["report"]["throughput_tps"].as_f64() > Some(0.0));
+    assert!(third["report"]["series"].is_null(), "a line is short");
+    assert!(whole[5].contains(r#""problems":[{"path":"workload.clients""#), "{}", whole[5]);
+}
+
+#[test]
+fn shards_put_together_are_the_whole_sweep() {
+    let part =
+        |shard: &str| lines(&spindle(&[&SWEEP[..], &["--estimate", "--shard", shard]].concat(), &scenario()));
+    let whole = lines(&spindle(&[&SWEEP[..], &["--estimate"]].concat(), &scenario()));
+    let mut together: Vec<String> = ["1/4", "2/4", "3/4", "4/4"].into_iter().rev().flat_map(part).collect();
+    together.sort_by_key(|line| index(line));
+    assert_eq!(together, whole);
+    assert!(whole[0].contains(r#""estimate":{"throughput_tps""#), "{}", whole[0]);
+}
+
+#[test]
+fn a_sweep_that_cannot_be_understood_is_refused_with_the_place() {
+    let refused = |arguments: &[&str], parts: &[&str]| {
+        let output = spindle(&[&["sweep", "-"], arguments].concat(), &scenario());
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(output.stdout.is_empty());
+        contains_all(&message, parts);
+    };
+    refused(&["--vary", "workload.customers=1..8"], &["workload.customers", "unknown field", "expected"]);
+    refused(&["--vary", "workload.clients=some..8"], &["`some`", "whole number"]);
+    refused(&["--vary", "workload.clients=5000,6000"], &["no point can be run", "5000", "1 to 4096"]);
+    refused(&["--vary", "seed=1..9,steps=20000"], &["20000 steps"]);
+    refused(&["--vary", "seed=1,2", "--precision", "7"], &["--precision", "0.001 to 0.5"]);
+    refused(&["--vary", "seed=1,2", "--shard", "3/2"], &["--shard", "I from 1 to N"]);
+    refused(&[], &["--vary"]);
+}
+
+#[test]
+fn precision_makes_a_sweep_end_sooner() {
+    let sweep = |precision: &str| {
+        let arguments = ["sweep", "-", "--vary", "workload.clients=4", "--precision", precision];
+        let text = scenario().replace("duration = \"3s\"", "duration = \"60s\"");
+        let line: serde_json::Value =
+            serde_json::from_str(&lines(&spindle(&arguments, &text))[0]).expect("JSON");
+        line["report"]["throughput_ci95"].as_f64().expect("a confidence interval")
+    };
+    let known = sweep("5%");
+    assert!(known > 0.0 && known <= 0.05, "{known}");
+}
+
+#[test]
+fn an_estimate_is_one_document_or_a_page_of_text() {
+    let output = spindle(&["estimate", "-", "--json"], &scenario());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let estimate: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert!(estimate["throughput_tps"].as_f64() > Some(0.0));
+    let text = spindle(&["estimate", "cubrid-2010/cpu-bound-mysql-ssd"], "");
+    contains_all(&String::from_utf8_lossy(&text.stdout), &["transactions a second", "where the time goes"]);
+}
+
+#[test]
+fn a_link_is_as_good_as_a_file() {
+    let link = include_str!("../../scenario/tests/links/v1.txt");
+    let of = |arguments: &[&str], input: &str| {
+        let output = spindle(arguments, input);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let address = format!("https://example.org/spindle/{link}");
+    let second = of(&["list", link], "");
+    assert!(String::from_utf8_lossy(&second).contains("seed = 7"), "the second scenario is the one shown");
+    assert_eq!(of(&["estimate", link, "--json"], ""), of(&["estimate", "-", "--json"], &address));
+    of(&["estimate", &address, "--side", "a"], "");
+    let damaged = spindle(&["run", &link[..link.len() - 30]], "");
+    assert_eq!(damaged.status.code(), Some(2));
+    contains_all(&String::from_utf8_lossy(&damaged.stderr), &["link.data", "cut off"]);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_a_sweep_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_spindle"))
+        .args([
+            "sweep",
+            "cubrid-2010/cpu-bound-mysql-ssd",
+            "--estimate",
+            "--vary",
+            "seed=1..5000,steps=5000,linear",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the command ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

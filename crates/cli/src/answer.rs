@@ -1,0 +1,61 @@
+//! What an answer says, whether it was simulated or estimated, as tables for people.
+
+use crate::output::{self, three};
+use spindle_report::{Breakdown, DeviceReport, PerTransaction};
+
+/// The title of a scenario, if it has one.
+pub(crate) fn title(title: &str) {
+    if !title.is_empty() {
+        println!("{title}");
+    }
+}
+
+/// Where a transaction's `mean_ms` goes.
+pub(crate) fn breakdown(breakdown: &Breakdown, mean_ms: f64) {
+    println!();
+    let rows: Vec<_> = breakdown
+        .iter()
+        .filter(|(_, ms)| **ms > 0.0)
+        .map(|(cause, ms)| {
+            vec![cause.clone(), three(*ms), format!("{:.0} %", ms / mean_ms.max(1e-12) * 100.0)]
+        })
+        .collect();
+    output::table(&["where the time goes", "ms", "share"], &rows);
+}
+
+/// What the devices do.
+pub(crate) fn devices(devices: &[DeviceReport]) {
+    println!();
+    let rows: Vec<_> = devices
+        .iter()
+        .map(|d| {
+            let busy = format!("{:.0} %", d.utilisation * 100.0);
+            vec![
+                d.name.clone(),
+                busy,
+                three(d.reads_per_s),
+                three(d.writes_per_s),
+                three(d.syncs_per_s),
+                three(d.read_ms),
+                three(d.write_ms),
+            ]
+        })
+        .collect();
+    output::table(&["device", "busy", "reads/s", "writes/s", "syncs/s", "read ms", "write ms"], &rows);
+}
+
+/// What a transaction uses.
+pub(crate) fn transaction(t: &PerTransaction, hit_rate: f64) {
+    println!();
+    println!(
+        "a transaction: {} page requests ({} % found), {} reads, {} writes, {} bytes of log, {} log syncs, {} data syncs, {} ms of processor",
+        three(t.page_requests),
+        three(hit_rate * 100.0),
+        three(t.page_reads),
+        three(t.pages_written),
+        three(t.log_bytes),
+        three(t.log_syncs),
+        three(t.data_syncs),
+        three(t.cpu_ms)
+    );
+}
