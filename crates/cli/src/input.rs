@@ -30,19 +30,19 @@ impl Source {
     pub(crate) fn read(&self) -> Result<Scenario, Vec<String>> {
         let path = self.scenario.as_str();
         if link::is_link(path) {
-            return self.from_link(path);
+            return self.of_link(path);
         }
         if let Some(scenario) = case(path) {
             return scenario;
         }
         let text = text(path)?;
         if link::is_link(&text) {
-            return self.from_link(&text);
+            return self.of_link(&text);
         }
         scenario_from_toml(&text).map_err(|problems| messages(path, &problems))
     }
 
-    fn from_link(&self, text: &str) -> Result<Scenario, Vec<String>> {
+    fn of_link(&self, text: &str) -> Result<Scenario, Vec<String>> {
         let decoded = link::decode::<IgnoredAny>(text);
         if !decoded.problems.is_empty() {
             return Err(messages("link", &decoded.problems));
