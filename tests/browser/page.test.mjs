@@ -2,17 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest, shot } from "./harness.mjs";
-
-const DONE = '.app[data-state="done"][data-stale="false"]';
-
-/** Chooses the test that is simulated in a second or two, and waits for its end. */
-async function lookups(page) {
-  await page.getByRole("radio", { name: "SELECT in memory" }).check({ force: true });
-  await page.locator(DONE).waitFor({ timeout: 60_000 });
-}
-
-const digests = (page) =>
-  page.locator(".figures [data-digest]").evaluateAll((cells) => cells.map((cell) => cell.dataset.digest));
+import { DONE, digests, lookups } from "./reader.mjs";
 
 /** How many pixels of the canvas are painted. */
 const painted = (page) =>
@@ -131,6 +121,7 @@ pageTest("system, test, machine and device can be chosen", {}, async ({ page }) 
   const after = await digests(page);
   assert.equal(after[0], before[0], "the other machine is as it was");
   assert.match(await page.locator(".answer h2").innerText(), /second machine/);
+  assert.equal(await page.locator(".of").first().innerText(), "of B · The second machine");
   await page.locator("#raid").selectOption("none");
   assert.equal(await page.locator("#devices").inputValue(), "1");
 });

@@ -422,6 +422,7 @@ figure-hit-rate-meaning = Share of page requests that found their page in the bu
 figure-digest = digest
 figure-digest-meaning = Fingerprint of the whole report: the same set-up gives the same digest on every machine, in the browser and on the command line.
 figure-digest-later = when done
+figure-estimated = estimated
 figure-of-page-reads = of the pages read: { $error }
 
 # Parts of a machine and how busy they are.

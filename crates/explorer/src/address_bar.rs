@@ -3,7 +3,7 @@
 use crate::{
     route::{Route, replace},
     session::{keep, link},
-    store::Store,
+    store::{Notice, Store},
 };
 use gloo::timers::callback::Timeout;
 use std::{cell::RefCell, rc::Rc};
@@ -26,7 +26,8 @@ pub fn use_address(store: &Rc<Store>, route: &Route) {
             return;
         }
         let first = !started.replace(true);
-        if first && store.is_example() && store.notice.is_none() {
+        // A damaged link stays where it is until something changes: who gave it may still repair it.
+        if first && (store.is_example() || matches!(store.notice, Some(Notice::Damaged { .. }))) {
             return;
         }
         let write: Rc<RefCell<Option<Timeout>>> = Rc::clone(&timer);

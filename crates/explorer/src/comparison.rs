@@ -1,12 +1,12 @@
 //! What differs between the Scenarios of both sides, place by place.
 
 use crate::{
-    knob_catalogue::{Knob, knobs},
+    knob_catalogue::{Knob, Values, knobs},
     language::text,
 };
 use spindle_scenario::Scenario;
 use std::collections::BTreeMap;
-use toml::{Table, Value};
+use toml::Value;
 
 /// A place at which two Scenarios differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,11 +34,11 @@ pub fn differences(scenarios: [&Scenario; 2]) -> Vec<Difference> {
     let mut rest: Vec<&str> = rest.filter(|path| !places.contains(path)).collect();
     rest.sort_unstable();
     rest.dedup();
-    let tables = scenarios.map(Scenario::to_table);
+    let values = scenarios.map(Values::of);
     for path in places {
         let at = [0, 1].map(|side: usize| catalogues[side].iter().find(|knob| knob.path == path));
         let Some(knob) = at[0].or(at[1]) else { continue };
-        let words = [0, 1].map(|side: usize| in_words(at[side], scenarios[side], &tables[side]));
+        let words = [0, 1].map(|side: usize| in_words(at[side], &values[side]));
         if words[0] != words[1] {
             found.push(Difference { path: path.into(), name: knob.label(), values: words });
         }
@@ -53,8 +53,8 @@ pub fn differences(scenarios: [&Scenario; 2]) -> Vec<Difference> {
     found
 }
 
-fn in_words(knob: Option<&Knob>, scenario: &Scenario, table: &Table) -> String {
-    knob.map_or_else(nothing, |knob| knob.words(&knob.reading(scenario, table)))
+fn in_words(knob: Option<&Knob>, values: &Values) -> String {
+    knob.map_or_else(nothing, |knob| knob.words(&knob.reading(values)))
 }
 
 fn nothing() -> String {

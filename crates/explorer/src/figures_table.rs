@@ -12,6 +12,7 @@ use crate::{
     trust::{Of, Setup, judge},
     words,
 };
+use spindle_estimate::Estimate;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -32,11 +33,16 @@ pub fn FiguresTable(props: &FiguresTableProps) -> Html {
     let row = |side: Side| {
         let name = words::capital(&names[side.index()]);
         let outcome = store.outcomes[side.index()].as_ref();
-        let dim = (outcome.is_some() && store.is_stale(side)).then_some("dim");
-        let cells = outcome.map_or_else(
-            || html! { <>{ for [(); 6].map(|()| html! { <td class="number">{ "–" }</td> }) }</> },
-            |outcome| cells(outcome, props.loading.measured().map(|m| &**m)),
-        );
+        let stale = store.is_stale(side);
+        let measured = props.loading.measured().map(|measured| &**measured);
+        let (cells, dim) = match (store.estimate_of(side).filter(|_| stale), outcome) {
+            (Some(estimate), _) => (estimated_cells(estimate), false),
+            (None, Some(outcome)) => (cells(outcome, measured), stale),
+            (None, None) => {
+                (html! { { for [(); 6].map(|()| html! { <td class="number">{ "–" }</td> }) } }, false)
+            }
+        };
+        let dim = dim.then_some("dim");
         html! {
             <tr class={classes!(dim)}>
                 <th scope="row"><i class={classes!("swatch", side.class())}></i>{ name }</th>
@@ -58,9 +64,24 @@ pub fn FiguresTable(props: &FiguresTableProps) -> Html {
                         <th scope="col" class="number"><Term text={text("figure-digest")} meaning={text("figure-digest-meaning")} /></th>
                     </tr>
                 </thead>
-                <tbody>{ row(Side::Base) }{ row(Side::Other) }</tbody>
+                <tbody>{ for store.shown().map(row) }</tbody>
             </table>
         </div>
+    }
+}
+
+/// What the estimate says, until a simulation says more.
+fn estimated_cells(estimate: &Estimate) -> Html {
+    let unknown = || html! { <td class="number muted">{ "–" }</td> };
+    html! {
+        <>
+            <td class="number estimated">{ number(estimate.throughput_tps) }</td>
+            { unknown() }
+            <td class="number estimated">{ milliseconds(estimate.latency_mean_ms) }</td>
+            { unknown() }
+            <td class="number estimated">{ fine_percent(estimate.hit_rate) }</td>
+            <td class="number digest muted" data-digest="">{ text("figure-estimated") }</td>
+        </>
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     language::{text, text_or},
 };
 use spindle_engine::{
-    parameters::{ParameterKind, ParameterSpec, canonical},
+    parameters::{ParameterKind, ParameterSpec, Parameters, canonical},
     profile::{BufferSize, Profile},
 };
 use spindle_scenario::{CLIENTS_MAX, Scenario, StandardTables, value_in};
@@ -102,6 +102,22 @@ pub enum Reading {
     Word(String),
 }
 
+/// Everything that knobs read of a Scenario, looked up once for all of them.
+pub struct Values {
+    table: Table,
+    parameters: Parameters,
+    buffer_bytes: f64,
+}
+
+impl Values {
+    /// What a Scenario says.
+    pub fn of(scenario: &Scenario) -> Self {
+        let parameters = scenario.parameters();
+        let buffer_bytes = scenario.profile().map_or(0.0, |profile| profile.buffer_bytes(&parameters));
+        Self { table: scenario.to_table(), parameters, buffer_bytes }
+    }
+}
+
 /// Whose words name a knob.
 #[derive(Debug, Clone, Copy)]
 enum Name {
@@ -186,12 +202,12 @@ impl Knob {
         }
     }
 
-    /// Where it stands; `table` is the Scenario's own [`Scenario::to_table`].
-    pub fn reading(&self, scenario: &Scenario, table: &Table) -> Reading {
+    /// Where it stands.
+    pub fn reading(&self, values: &Values) -> Reading {
         let found = match self.name {
-            Name::Own(_, spec) => return self.parameter_reading(scenario, spec),
-            Name::Ours("buffer") => return Reading::Number(scenario.buffer_bytes()),
-            Name::Ours(_) => value_in(table, &self.path),
+            Name::Own(_, spec) => return parameter_reading(&values.parameters, spec),
+            Name::Ours("buffer") => return Reading::Number(values.buffer_bytes),
+            Name::Ours(_) => value_in(&values.table, &self.path),
         };
         match &self.kind {
             Kind::Switch => Reading::On(found.and_then(Value::as_bool).unwrap_or(false)),
@@ -201,18 +217,6 @@ impl Knob {
                 Reading::Word(found.and_then(Value::as_str).map_or(default, str::to_owned))
             }
             _ => Reading::Number(found.map_or(0.0, |value| self.number(value))),
-        }
-    }
-
-    fn parameter_reading(&self, scenario: &Scenario, spec: &ParameterSpec) -> Reading {
-        let parameters = scenario.parameters();
-        let number = parameters.number(spec).or_else(|_| spec.parse(spec.default)).unwrap_or_default();
-        match spec.kind {
-            ParameterKind::Switch => Reading::On(number != 0.0),
-            ParameterKind::Choice(words) => {
-                Reading::Word(words.get(number as usize).copied().unwrap_or_default().to_owned())
-            }
-            _ => Reading::Number(number),
         }
     }
 
@@ -316,6 +320,17 @@ impl Knob {
             _ => scale::two_digits(raw),
         };
         self.scale.clamp(round)
+    }
+}
+
+fn parameter_reading(parameters: &Parameters, spec: &ParameterSpec) -> Reading {
+    let number = parameters.number(spec).or_else(|_| spec.parse(spec.default)).unwrap_or_default();
+    match spec.kind {
+        ParameterKind::Switch => Reading::On(number != 0.0),
+        ParameterKind::Choice(words) => {
+            Reading::Word(words.get(number as usize).copied().unwrap_or_default().to_owned())
+        }
+        _ => Reading::Number(number),
     }
 }
 

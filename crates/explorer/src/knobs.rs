@@ -5,7 +5,7 @@ use crate::{
     comparison_list::ComparisonList,
     format::{bytes, number, percent, short_count},
     knob::KnobControl,
-    knob_catalogue::{Group, Knob, knob_at, knobs},
+    knob_catalogue::{Group, Knob, Reading, Values, knob_at, knobs},
     language::{data_words, text},
     parameter_search::ParameterSearch,
     problem_words::sentence,
@@ -16,7 +16,6 @@ use crate::{
 use spindle_scenario::StandardTables;
 use spindle_workload::WorkloadKind;
 use std::rc::Rc;
-use toml::Table;
 use yew::prelude::*;
 
 /// What the [`Knobs`] show.
@@ -40,31 +39,34 @@ fn is_narrow() -> bool {
     width.is_some_and(|width| width <= SHEET_WIDTH)
 }
 
-/// Knobs with where they stand now and where they stood when the Scenario was opened.
-struct Readings<'a> {
-    store: &'a Store,
-    table: Table,
-    opened: Table,
+/// Where knobs stand now, and where they stood when the Scenario was opened.
+struct Readings {
+    values: Values,
+    /// The knobs of the Scenario as it was opened, with where they stood; none where nothing has changed since.
+    opened: Vec<(Knob, Reading)>,
 }
 
-impl<'a> Readings<'a> {
-    fn of(store: &'a Store) -> Self {
-        let table = store.scenario().to_table();
-        let same = Rc::ptr_eq(store.scenario(), store.original());
-        let opened = if same { table.clone() } else { store.original().to_table() };
-        Self { store, table, opened }
+impl Readings {
+    fn of(store: &Store) -> Self {
+        let original = store.original();
+        let opened = if Rc::ptr_eq(store.scenario(), original) {
+            Vec::new()
+        } else {
+            let values = Values::of(original);
+            let with_reading = |knob: Knob| {
+                let reading = knob.reading(&values);
+                (knob, reading)
+            };
+            knobs(original).into_iter().map(with_reading).collect()
+        };
+        Self { values: Values::of(store.scenario()), opened }
     }
 
     /// Where a knob stood when the Scenario was opened, if that was elsewhere.
     fn opened(&self, knob: &Knob) -> Option<AttrValue> {
-        let original = self.store.original();
-        if Rc::ptr_eq(self.store.scenario(), original) {
-            return None;
-        }
-        let before = knob_at(original, &knob.path)?;
-        let reading = before.reading(original, &self.opened);
-        let changed = reading != knob.reading(self.store.scenario(), &self.table);
-        changed.then(|| before.words(&reading).into())
+        let (before, reading) = self.opened.iter().find(|(before, _)| before.path == knob.path)?;
+        let changed = *reading != knob.reading(&self.values);
+        changed.then(|| before.words(reading).into())
     }
 }
 
@@ -89,7 +91,7 @@ pub fn Knobs(props: &KnobsProps) -> Html {
     let control = |knob: &Rc<Knob>| {
         html! {
             <KnobControl key={knob.path.clone()} knob={Rc::clone(knob)}
-                reading={knob.reading(store.scenario(), &readings.table)} opened={readings.opened(knob)}
+                reading={knob.reading(&readings.values)} opened={readings.opened(knob)}
                 draft={store.drafts.get(&knob.path).cloned()} message={messages.get(&knob.path).cloned()}
                 dispatch={props.dispatch.clone()} />
         }
@@ -284,7 +286,7 @@ fn summary(store: &Store, group: Group) -> String {
         Group::Load => {
             let workload = &scenario.workload;
             let kind = knob_at(scenario, "workload.kind");
-            let kind = kind.map(|knob| knob.words(&knob.reading(scenario, &scenario.to_table())));
+            let kind = kind.map(|knob| knob.words(&knob.reading(&Values::of(scenario))));
             let load = text!("summary-load", clients = workload.clients, kind = kind.unwrap_or_default());
             if workload.kind == WorkloadKind::InsertFull || workload.search_range >= 1.0 {
                 load

@@ -51,7 +51,7 @@ fn what_a_knob_is_turned_to_is_where_it_then_stands() {
             };
             for (value, reading) in readings {
                 let next = turned(&scenario, &knob.path, value).unwrap();
-                let found = knob.reading(&next, &next.to_table());
+                let found = knob.reading(&Values::of(&next));
                 match (&found, &reading) {
                     (Reading::Number(found), Reading::Number(wanted)) => {
                         // Pages are whole.
