@@ -3,9 +3,11 @@
 /** The page when everything that is shown is simulated. */
 export const DONE = '.app[data-state="done"][data-stale="false"]';
 
-/** Chooses the test that is simulated in a second or two, and waits for its end. */
+/** Chooses the test that is simulated in a second or two, opens all groups of knobs, and waits for the end. */
 export async function lookups(page) {
   await page.getByRole("radio", { name: "SELECT in memory" }).check({ force: true });
+  const closed = page.locator('.group h3 button[aria-expanded="false"]');
+  while ((await closed.count()) > 0) await closed.first().click();
   await page.locator(DONE).waitFor({ timeout: 60_000 });
 }
 

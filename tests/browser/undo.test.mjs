@@ -7,6 +7,7 @@ import { DONE, digests, lookups, shown, type } from "./reader.mjs";
 pageTest("a drag is one step, keys and buttons go back and forth", {}, async ({ page }) => {
   await lookups(page);
   const before = await digests(page);
+  await page.locator("#clients-slider").scrollIntoViewIfNeeded();
   const box = await page.locator("#clients-slider").boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();

@@ -1,7 +1,7 @@
 //! What differs between the Scenarios of both sides, place by place.
 
 use crate::{
-    knob_catalogue::{Knob, Values, knobs},
+    knob_catalogue::{Knob, Reading, Values, knobs},
     language::text,
 };
 use spindle_scenario::Scenario;
@@ -38,9 +38,11 @@ pub fn differences(scenarios: [&Scenario; 2]) -> Vec<Difference> {
     for path in places {
         let at = [0, 1].map(|side: usize| catalogues[side].iter().find(|knob| knob.path == path));
         let Some(knob) = at[0].or(at[1]) else { continue };
-        let words = [0, 1].map(|side: usize| in_words(at[side], &values[side]));
-        if words[0] != words[1] {
-            found.push(Difference { path: path.into(), name: knob.label(), values: words });
+        // Words are made for what differs only: this is done at each step of a slider.
+        let readings = [0, 1].map(|side: usize| at[side].map(|knob| knob.reading(&values[side])));
+        if readings[0] != readings[1] {
+            let values = [0, 1].map(|side: usize| in_words(at[side], readings[side].as_ref()));
+            found.push(Difference { path: path.into(), name: knob.label(), values });
         }
     }
     for path in rest {
@@ -53,8 +55,8 @@ pub fn differences(scenarios: [&Scenario; 2]) -> Vec<Difference> {
     found
 }
 
-fn in_words(knob: Option<&Knob>, values: &Values) -> String {
-    knob.map_or_else(nothing, |knob| knob.words(&knob.reading(values)))
+fn in_words(knob: Option<&Knob>, reading: Option<&Reading>) -> String {
+    knob.zip(reading).map_or_else(nothing, |(knob, reading)| knob.words(reading))
 }
 
 fn nothing() -> String {
