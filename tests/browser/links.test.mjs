@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cli, pageTest, shot, url } from "./harness.mjs";
-import { DONE, digests, linkAfter, lookups, shown, type } from "./reader.mjs";
+import { DONE, digests, linkAfter, lookups, shown, type, typeForLink } from "./reader.mjs";
 
 pageTest("the address follows the knobs, without steps in the history, and opens the same again", {}, async ({ page, context }) => {
   await lookups(page);
@@ -32,8 +32,7 @@ pageTest("the address follows the knobs, without steps in the history, and opens
 
 pageTest("a damaged link says so and opens what can be read", {}, async ({ page }) => {
   await lookups(page);
-  await type(page, "clients", "8");
-  const link = await linkAfter(page);
+  const link = await typeForLink(page, "clients", "8");
   const damaged = async (hash, words) => {
     await page.goto("about:blank");
     await page.goto(`${url}/${hash}`);
@@ -54,18 +53,15 @@ pageTest("a damaged link says so and opens what can be read", {}, async ({ page 
 
 pageTest("a link pasted over the address opens in place", {}, async ({ page }) => {
   await lookups(page);
-  await type(page, "clients", "8");
-  const link = await linkAfter(page);
-  await type(page, "clients", "99");
-  await linkAfter(page, link);
+  const link = await typeForLink(page, "clients", "8");
+  await typeForLink(page, "clients", "99");
   await page.evaluate((hash) => { location.hash = hash; }, link);
   await page.waitForFunction(() => document.querySelector("#clients").value === "8");
 });
 
 pageTest("the last work opens on the next visit, with a way back to the example", {}, async ({ page }) => {
   await lookups(page);
-  await type(page, "clients", "8");
-  await linkAfter(page);
+  await typeForLink(page, "clients", "8");
   await page.goto("about:blank");
   await page.goto(`${url}/`);
   await page.locator("#notice").filter({ hasText: "left off" }).waitFor();
@@ -78,9 +74,8 @@ pageTest("the last work opens on the next visit, with a way back to the example"
 
 pageTest("link, TOML and Markdown can be taken along", { permissions: ["clipboard-read", "clipboard-write"] }, async ({ page }) => {
   await lookups(page);
-  await type(page, "clients", "8");
+  const link = await typeForLink(page, "clients", "8");
   await page.locator(DONE).waitFor({ timeout: 60_000 });
-  const link = await linkAfter(page);
   await page.locator("#share").click();
   const address = await page.locator("#share-link").inputValue();
   assert.equal(address, `${url}/${link}`);

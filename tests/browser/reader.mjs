@@ -29,3 +29,10 @@ export async function linkAfter(page, before = "") {
   await page.waitForFunction((old) => location.hash.startsWith("#v1:") && location.hash !== old, before);
   return page.evaluate(() => location.hash);
 }
+
+/** Types into a knob's field, and returns the link once the address has followed. */
+export async function typeForLink(page, knob, text) {
+  const before = await linkAfter(page);
+  await type(page, knob, text);
+  return linkAfter(page, before);
+}
