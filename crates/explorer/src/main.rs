@@ -60,6 +60,7 @@ mod words;
 mod worker;
 mod worst_table;
 
+use protocol::{FromWorker, Job, Purpose};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 fn main() {
@@ -90,12 +91,22 @@ fn Page(props: &PageProps) -> yew::Html {
     }
 }
 
-/// Measures the simulator's speed and leaves the figures where `cargo xtask bench` looks for them.
+/// Measures the simulator's speed and leaves the figures where `cargo xtask bench` looks for them: first alone, then with
+/// a sweep of 24 points on all workers.
 fn bench() {
-    let figures = spindle_simulate::bench::figures(&worker::now_ms);
-    let Ok(text) = serde_json::to_string(&figures) else { return };
-    let name = JsValue::from_str("__spindle_bench");
-    let _ = js_sys::Reflect::set(&js_sys::global(), &name, &JsValue::from_str(&text));
+    let figures = serde_json::json!(spindle_simulate::bench::figures(&worker::now_ms));
+    let points = spindle_simulate::bench::lookups().map(|base| spindle_sweep::benchmark(&base));
+    let started = worker::now_ms();
+    let pool = pool::Pool::new(move |heard| {
+        if matches!(heard, FromWorker::Finished { .. }) {
+            let mut figures = figures.clone();
+            figures["sweep_24_points_s"] = serde_json::json!((worker::now_ms() - started) / 1000.0);
+            let name = JsValue::from_str("__spindle_bench");
+            let _ = js_sys::Reflect::set(&js_sys::global(), &name, &JsValue::from_str(&figures.to_string()));
+        }
+    });
+    pool.run(Job { purpose: Purpose::Sweep, scenarios: points.unwrap_or_default() });
+    std::mem::forget(pool);
 }
 
 /// Runs a scenario in TOML to its end and returns the report as JSON, or what is wrong with the scenario as

@@ -52,8 +52,8 @@ fn pool(clock_ms: &dyn Fn() -> f64) -> f64 {
     ACCESSES as f64 / ((clock_ms() - started) / 1000.0).max(1e-9)
 }
 
-/// A scenario of lookups for the benchmark.
-fn lookups() -> Option<Scenario> {
+/// A scenario of lookups for benchmarks.
+pub fn lookups() -> Option<Scenario> {
     scenario_from_toml(include_str!("bench.toml")).ok()
 }
 

@@ -4,9 +4,11 @@
 //! know how a Scenario is answered, nor who asks.
 
 mod axis;
+mod benchmark;
 mod kind;
 mod points;
 
 pub use axis::{Axis, STEPS, Scale, Tick};
+pub use benchmark::benchmark;
 pub use kind::Kind;
 pub use points::{POINTS_MAX, Point, points};
