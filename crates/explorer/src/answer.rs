@@ -6,6 +6,7 @@ use crate::{
     finding::{Basis, Disagreement, Finding, disagreements},
     format::{number, percent, span},
     language::text,
+    protocol::Death,
     route::Route,
     store::{Phase, Store, system_name},
     trust::{Of, Setup, Trust, judge},
@@ -205,6 +206,15 @@ fn parts(store: &Store) -> Vec<String> {
     store.shown().filter_map(part).collect()
 }
 
+/// Why the simulator stopped working, and what may help.
+fn death(store: &Store) -> String {
+    match &store.death {
+        Some(Death::NotStarted) => text("status-died-start"),
+        Some(Death::Fault(fault)) => text!("status-died-fault", fault = fault.clone()),
+        Some(Death::Memory) | None => text("status-died-memory"),
+    }
+}
+
 fn progress(props: &AnswerProps) -> Html {
     let store = &props.store;
     let parts = parts(store);
@@ -225,7 +235,7 @@ fn progress(props: &AnswerProps) -> Html {
         Phase::Waiting => (text("status-waiting"), html! {}),
         Phase::Done => (text!("status-done", at = at), again("run-again")),
         Phase::Stopped => (text!("status-stopped", at = at), again("run")),
-        Phase::Died => (text("status-died"), again("run-anew")),
+        Phase::Died => (death(store), again("run-anew")),
     };
     let value = if store.phase == Phase::Running { store.fraction() } else { 0.0 };
     let trouble = store.phase == Phase::Died || !store.is_sound();

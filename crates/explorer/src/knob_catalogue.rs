@@ -517,6 +517,7 @@ fn load(scenario: &Scenario) -> Vec<Knob> {
         knob("workload.think_time", "think-time", Kind::Time, Scale::log_from_zero(1e5, 6e10)),
         knob("workload.round_trip", "round-trip", Kind::Time, Scale::log_from_zero(1e4, 2e8)),
         knob("run.duration", "duration", Kind::Time, Scale::log(1e9, 7.2e12)),
+        knob("run.stop", "stop-rule", Kind::Choice(choices::stops(scenario.run.stop)), Scale::none()),
         knob("run.precision", "precision", Kind::Share, Scale::log(0.002, 0.2)),
         knob("run.start", "start", Kind::Choice(choices::starts()), Scale::none()),
     ]);

@@ -5,7 +5,7 @@ use crate::{
     edit,
     knob_catalogue::{knob_at, path_of_problem},
     problem_words::sentence,
-    protocol::FromWorker,
+    protocol::{Death, FromWorker},
     question::Question,
     session::{Opening, PageState},
     undo::History,
@@ -178,6 +178,8 @@ pub struct Store {
     pub pair_job: u32,
     /// Where it stands.
     pub phase: Phase,
+    /// Why its worker died the last time.
+    pub death: Option<Death>,
     /// The sides it runs, in the job's order, with their scenarios.
     running: Vec<(Side, Rc<Scenario>)>,
     /// What the runs have shown; kept until a newer run shows something.
@@ -302,6 +304,7 @@ impl Default for Store {
             job: 0,
             pair_job: 0,
             phase: Phase::Waiting,
+            death: None,
             running: Vec::new(),
             outcomes: [None, None],
             finished: Rc::default(),
@@ -766,9 +769,10 @@ impl Store {
                     self.replay = None;
                 }
             }
-            FromWorker::Died { id, index, .. } => {
+            FromWorker::Died { id, index, death } => {
                 if id == self.pair_job && self.phase == Phase::Running {
                     self.phase = Phase::Died;
+                    self.death = Some(death);
                 }
                 if let Some(replay) = self.replay.as_mut().filter(|replay| replay.job == id) {
                     replay.hear(index, 1.0, true);

@@ -4,6 +4,7 @@ use super::Scale;
 use crate::language::{text, text_or};
 use spindle_device::{ControllerCacheSpec, DeviceSpec, PRESETS, RaidLevel};
 use spindle_engine::profile::PROFILES;
+use spindle_scenario::Stop;
 use spindle_units::{Bytes, Span};
 use spindle_workload::{Distribution, WorkloadKind};
 use toml::Value;
@@ -195,4 +196,11 @@ fn distribution(shape: &str) -> Choice {
 /// What the buffer holds at the start.
 pub fn starts() -> Vec<Choice> {
     ["warm", "cold", "shifted"].map(|value| Choice::keyed(value, format!("start-{value}"))).into()
+}
+
+/// When a run ends; after a number of transactions only where it does so already, for the number has no knob.
+pub fn stops(present: Stop) -> Vec<Choice> {
+    let by_transactions = (present == Stop::Transactions).then_some("transactions");
+    let words = ["confidence", "duration"].into_iter().chain(by_transactions);
+    words.map(|value| Choice::keyed(value, format!("ends-{value}"))).collect()
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{knob_catalogue::knobs, protocol::Death};
+use crate::knob_catalogue::knobs;
 
 fn after(actions: impl IntoIterator<Item = Action>) -> Rc<Store> {
     let store = Rc::new(Store::default());
