@@ -1,7 +1,225 @@
-//! The closed form against the simulation.
+//! The closed form against the simulation, over scenarios drawn at random.
+//!
+//! What the simulation answered is kept in `tests/data/simulated.jsonl`; every so many of the scenarios are simulated
+//! again to see that it still answers that. With `SPINDLE_WRITE` set all are, and file, document and ceilings are written.
 
+use serde::{Deserialize, Serialize};
 use spindle_estimate::{advice, estimate};
+use spindle_simulate::simulate;
 use spindle_tests::scenarios::random_scenario;
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    fs,
+    path::PathBuf,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+const SCENARIOS: u64 = 600;
+/// Every so many scenarios one is simulated again.
+const SAMPLED: usize = 40;
+
+const BEGIN: &str = "<!-- estimate: written by `cargo xtask accuracy` -->\n";
+const END: &str = "<!-- estimate: end -->\n";
+
+/// What the simulation said of a scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Simulated {
+    number: u64,
+    tps: f64,
+    hit_rate: f64,
+    cause: String,
+    digest: String,
+}
+
+/// The closed form beside it.
+struct Compared {
+    profile: String,
+    writes: bool,
+    /// Model over simulation, less one.
+    error: f64,
+    hit_rate_error: f64,
+    same_cause: bool,
+    number: u64,
+}
+
+fn path(below_root: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(below_root)
+}
+
+fn text(below_root: &str) -> String {
+    fs::read_to_string(path(below_root)).unwrap_or_else(|error| panic!("{below_root}: {error}"))
+}
+
+fn simulated(number: u64) -> Simulated {
+    let report = simulate(&random_scenario(number)).expect("a sound scenario");
+    let cause = report.main_cause().map_or(String::new(), |(name, _)| name.to_owned());
+    let five = |value: f64| format!("{value:.4e}").parse().expect("what was just written");
+    Simulated {
+        number,
+        tps: five(report.throughput_tps),
+        hit_rate: five(report.hit_rate),
+        cause,
+        digest: report.digest,
+    }
+}
+
+/// Simulates scenarios on all cores.
+fn simulate_all(numbers: &[u64]) -> Vec<Simulated> {
+    let (next, done) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get) {
+            scope.spawn(|| {
+                while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
+                    let one = simulated(*number);
+                    done.lock().expect("no thread has panicked").push(one);
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no thread has panicked");
+    done.sort_by_key(|one| one.number);
+    done
+}
+
+fn compared(simulated: &Simulated) -> Compared {
+    let scenario = random_scenario(simulated.number);
+    let answer = estimate(&scenario).expect("a sound scenario");
+    Compared {
+        profile: scenario.engine.profile.clone(),
+        writes: scenario.workload.kind.writes(),
+        error: answer.throughput_tps / simulated.tps.max(1e-9) - 1.0,
+        hit_rate_error: answer.hit_rate - simulated.hit_rate,
+        same_cause: answer.main_cause().is_some_and(|(name, _)| name == simulated.cause),
+        number: simulated.number,
+    }
+}
+
+fn percentile(mut values: Vec<f64>, share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let at = ((values.len() as f64 * share).ceil() as usize).clamp(1, values.len().max(1)) - 1;
+    values.get(at).copied().unwrap_or(0.0)
+}
+
+/// Of some comparisons: how many, median, 90th and 95th percentile of the error, share with the same main cause.
+fn summary(of: &[&Compared]) -> (usize, [f64; 3], f64) {
+    let errors = || of.iter().map(|c| c.error.abs()).collect::<Vec<_>>();
+    let same = of.iter().filter(|c| c.same_cause).count() as f64 / of.len().max(1) as f64;
+    (of.len(), [0.5, 0.9, 0.95].map(|share| percentile(errors(), share)), same)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+fn document(all: &[Compared]) -> String {
+    let mut out = String::from(
+        "| engine | load | scenarios | median | 90th percentile | 95th percentile | same main cause |\n|---|---|---|---|---|---|---|\n",
+    );
+    let mut row = |engine: &str, load: &str, of: Vec<&Compared>| {
+        let (count, [median, p90, p95], same) = summary(&of);
+        let (median, p90, p95, same) = (percent(median), percent(p90), percent(p95), percent(same));
+        let _ = writeln!(out, "| {engine} | {load} | {count} | {median} | {p90} | {p95} | {same} |");
+    };
+    row(
+        "**all** (aim: 10 % in the median, 25 % at the 95th percentile, 90 % the same)",
+        "",
+        all.iter().collect(),
+    );
+    let profiles: std::collections::BTreeSet<&str> = all.iter().map(|c| c.profile.as_str()).collect();
+    for profile in profiles {
+        for writes in [false, true] {
+            let of = all.iter().filter(|c| c.profile == profile && c.writes == writes).collect();
+            row(profile, if writes { "writes" } else { "reads" }, of);
+        }
+    }
+    let hit = |share| percentile(all.iter().map(|c| c.hit_rate_error.abs()).collect(), share) * 100.0;
+    let _ = writeln!(
+        out,
+        "\nThe hit rate is off by {:.2} points in the median and by {:.1} at the 90th percentile.",
+        hit(0.5),
+        hit(0.9)
+    );
+    let near = |within: f64| all.iter().filter(|c| c.error.abs() <= within).count();
+    let _ = writeln!(
+        out,
+        "Of {} scenarios {} are within 10 %, {} within 25 %, {} within a factor of two.",
+        all.len(),
+        near(0.1),
+        near(0.25),
+        all.iter().filter(|c| (-0.5..=1.0).contains(&c.error)).count()
+    );
+    out
+}
+
+#[test]
+fn the_closed_form_agrees_with_the_simulation() {
+    let writing = std::env::var_os("SPINDLE_WRITE").is_some();
+    let known: Vec<Simulated> = if writing {
+        let all = simulate_all(&(0..SCENARIOS).collect::<Vec<_>>());
+        let lines: Vec<String> =
+            all.iter().map(|one| serde_json::to_string(one).expect("it can be written")).collect();
+        fs::write(path("tests/data/simulated.jsonl"), lines.join("\n") + "\n")
+            .expect("the file can be written");
+        all
+    } else {
+        let lines = text("tests/data/simulated.jsonl");
+        lines.lines().map(|line| serde_json::from_str(line).expect("an outcome a line")).collect()
+    };
+    let all: Vec<Compared> = known.iter().map(compared).collect();
+    for one in &all {
+        println!("{} {}: error {:+.1} %", one.number, one.profile, one.error * 100.0);
+    }
+    let (count, [median, p90, p95], same) = summary(&all.iter().collect::<Vec<_>>());
+    println!("{count} scenarios: median {median:.4} p90 {p90:.4} p95 {p95:.4} same cause {same:.4}");
+
+    let page = text("docs/accuracy.md");
+    let (before, rest) = page.split_once(BEGIN).expect("docs/accuracy.md has the section's begin");
+    let (_, after) = rest.split_once(END).expect("docs/accuracy.md has the section's end");
+    let new = format!("{before}{BEGIN}\n{}\n{END}{after}", document(&all));
+    let reached = BTreeMap::from([
+        ("median", (median * 1e3).ceil() / 1e3),
+        ("p90", (p90 * 1e3).ceil() / 1e3),
+        ("p95", (p95 * 1e3).ceil() / 1e3),
+        ("other_cause", ((1.0 - same) * 1e3).ceil() / 1e3),
+    ]);
+    let mut ceilings: BTreeMap<String, f64> =
+        toml::from_str(&text("tests/data/estimate.toml")).expect("names and numbers");
+    if writing {
+        fs::write(path("docs/accuracy.md"), new).expect("the document can be written");
+        for (name, reached) in &reached {
+            let ceiling = ceilings.entry((*name).to_owned()).or_insert(*reached);
+            *ceiling = ceiling.min(*reached);
+        }
+        let mut lines = String::from(
+            "# Errors of the closed form against the simulation. They may only fall; `cargo xtask accuracy` lowers them.\n\n",
+        );
+        for (name, ceiling) in &ceilings {
+            let _ = writeln!(lines, "{name} = {ceiling}");
+        }
+        fs::write(path("tests/data/estimate.toml"), lines).expect("the ceilings can be written");
+    } else {
+        assert_eq!(
+            page, new,
+            "docs/accuracy.md does not show these errors; `cargo xtask accuracy` writes it"
+        );
+        let sample: Vec<u64> = known.iter().step_by(SAMPLED).map(|one| one.number).collect();
+        for again in simulate_all(&sample) {
+            assert_eq!(
+                known.get(again.number as usize),
+                Some(&again),
+                "the simulation has changed; `cargo xtask accuracy` writes what it says"
+            );
+        }
+    }
+    for (name, reached) in reached {
+        let ceiling = ceilings.get(name).copied().unwrap_or(0.0);
+        assert!(reached <= ceiling + 1e-9, "{name}: {reached} passes its ceiling of {ceiling}");
+    }
+}
 
 #[test]
 fn every_estimate_closes_its_accounts() {

@@ -185,6 +185,7 @@ impl FileSystem {
     /// Takes a request by `writer` for a file; `direct` goes around the page cache (`O_DIRECT`).
     pub fn submit(&mut self, now: u64, request: Request, file: u32, writer: u32, direct: bool) {
         let Request { id, access, offset, bytes } = request;
+        self.move_ticks_on(now);
         if access == Access::Write {
             self.touched[file as usize] = true;
         }
@@ -364,12 +365,14 @@ impl FileSystem {
                 self.complete(at, key, done);
             }
             self.finished = finished;
-            while self.next_tick <= at {
-                self.next_tick += WRITE_BACK_PERIOD_NS;
-            }
+            self.move_ticks_on(at);
             self.pump(at);
         }
-        // An idle file system still moves its clock on.
+        self.move_ticks_on(now);
+    }
+
+    /// Ticks at which there was nothing to write have passed, however long nobody asked.
+    fn move_ticks_on(&mut self, now: u64) {
         while self.next_tick <= now {
             self.next_tick += WRITE_BACK_PERIOD_NS;
         }
@@ -412,5 +415,24 @@ impl FileSystem {
             }
             Purpose::Commit { sync, step } => self.commit_step(now, sync, step),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DeviceSpec, page_cache::PageCacheSpec};
+    use spindle_units::Bytes;
+
+    #[test]
+    fn a_write_after_a_long_rest_is_not_due_in_the_past() {
+        let device = DeviceSpec::of_preset("emulated-ssd").build().expect("a preset");
+        let cache = PageCacheSpec::linux(Bytes::mib(64));
+        let mut files = FileSystem::new(device, FileSystemKind::Raw, Some(&cache));
+        let file = files.add_file(1 << 20);
+        let now = 12_000_000_000;
+        let request = Request { id: 1, access: Access::Write, offset: 0, bytes: 16_384 };
+        files.submit(now, request, file, 0, false);
+        assert!(files.next_event().is_some_and(|at| at >= now), "{:?}", files.next_event());
     }
 }

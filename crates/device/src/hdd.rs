@@ -242,7 +242,8 @@ impl Hdd {
     /// Lets in what was blocked: writes while there is room, a sync once the cache is empty, in order.
     fn unblock(&mut self, now: u64) {
         while let Some(first) = self.blocked.front().copied() {
-            let room = self.cached_bytes + u64::from(first.bytes) <= self.spec.write_cache.0;
+            let rewrites = first.access == Access::Write && self.holds_unwritten(&first);
+            let room = rewrites || self.cached_bytes + u64::from(first.bytes) <= self.spec.write_cache.0;
             let ready = match first.access {
                 Access::Sync => self.cached_bytes == 0,
                 _ => room || self.cached_bytes == 0,
@@ -251,12 +252,18 @@ impl Hdd {
                 return;
             }
             self.blocked.pop_front();
-            if first.access == Access::Sync {
+            if first.access == Access::Sync || rewrites {
                 self.acknowledged.push(now + self.spec.overhead.0, first.id);
             } else {
                 self.accept_cached(now, first);
             }
         }
+    }
+
+    /// Whether the cache holds a write of the same place that the arm has not begun with: the new content takes its place.
+    fn holds_unwritten(&self, request: &Request) -> bool {
+        let same = |q: &Request| q.offset == request.offset && q.bytes == request.bytes;
+        self.queue.iter().any(|q| q.id & DESTAGE != 0 && same(q))
     }
 
     fn accept_cached(&mut self, now: u64, request: Request) {
@@ -332,5 +339,33 @@ impl Device for Hdd {
 
     fn capacity(&self) -> u64 {
         self.spec.capacity.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spindle_units::chance::scatter;
+
+    #[test]
+    fn a_cached_write_of_the_same_place_replaces_the_one_that_waits() {
+        let Ok(crate::Model::Hdd(spec)) = crate::DeviceSpec::of_preset("sata-7200").model() else { panic!() };
+        let time = |offset: &dyn Fn(u64) -> u64| {
+            let mut disk = Hdd::new(&spec);
+            let (mut now, mut done) = (0, Vec::new());
+            // Three times what the cache holds.
+            for id in 0..6000 {
+                disk.submit(now, Request { id, access: Access::Write, offset: offset(id), bytes: 16_384 });
+                while done.is_empty() {
+                    now = disk.next_event().expect("a write is on its way");
+                    disk.advance(now, &mut done);
+                }
+                done.clear();
+            }
+            now
+        };
+        let page = |n: u64| scatter(n) % 100_000 * 16_384;
+        let (other, same) = (time(&page), time(&|n| page(n % 100)));
+        assert!(same * 5 < other, "{same} ns against {other}");
     }
 }

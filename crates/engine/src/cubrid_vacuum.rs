@@ -15,7 +15,7 @@ const MASTER_PAUSE_NS: u64 = 10_000_000;
 const LOG_ENTRY_BYTES: f64 = 200.0;
 const LOG_PAGE_BYTES: f64 = 100.0;
 /// Bytes of log in a block.
-const BLOCK_BYTES: u64 = VACUUM_BLOCK_PAGES * PAGE_BYTES as u64;
+pub const BLOCK_BYTES: u64 = VACUUM_BLOCK_PAGES * PAGE_BYTES as u64;
 
 /// Rows inserted in a log block: table and row.
 type Block = Vec<(usize, u64)>;

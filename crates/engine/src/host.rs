@@ -9,7 +9,7 @@ use std::{
 };
 
 /// A flow of control: a client, or one of the engine's own threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub u32);
 
 /// What a task's time goes to. A transaction's latency is the sum over causes.

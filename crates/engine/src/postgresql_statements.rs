@@ -7,6 +7,7 @@ use crate::{
     pages::PageId,
     pool::Frame,
     postgresql::Postgresql,
+    row_locks::Obtained,
     schema::IndexKind,
     sequential_scan::{SequentialScan, Step},
     statement::{NewKey, Transaction},
@@ -26,6 +27,8 @@ const PRUNED_VERSION_BYTES: u64 = 6;
 const INDEX_INSERT_BYTES: u64 = 24 + 20 + 2 + 2;
 /// `SizeofHeapTupleHeader`: not logged with a tuple.
 const TUPLE_HEADER_BYTES: u64 = 23;
+/// `deadlock_timeout`: one second by default.
+const DEADLOCK_TIMEOUT_NS: u64 = 1_000_000_000;
 /// An nbtree leaf as its build or its splits leave it: what an image of it takes.
 const LEAF_USED_BYTES: u64 = 8192 * 9 / 10;
 
@@ -241,7 +244,18 @@ impl<H: Host> Postgresql<H> {
         if transaction.locked.contains(&(table, row)) {
             return;
         }
-        let waited = self.row_locks.lock(&self.host, (table, row)).await;
+        let waited = loop {
+            match self.row_locks.lock(&self.host, (table, row)).await {
+                Obtained::AtOnce => break false,
+                Obtained::Waited => break true,
+                Obtained::Deadlock => {
+                    // It is noticed after a while, and whoever notices is rolled back and begins again. Here it keeps what
+                    // it has written and only lets go of its rows.
+                    charged(&self.host, Cause::Lock, self.host.sleep(DEADLOCK_TIMEOUT_NS)).await;
+                    self.row_locks.unlock(&self.host, &mut transaction.locked);
+                }
+            }
+        };
         transaction.locked.push((table, row));
         if waited {
             let page = self.tables.borrow()[table].heap.page_of(row);

@@ -66,7 +66,7 @@ const LOG_BATCH_BYTES: u64 = 150;
 const RECORDS_PER_UNDO_PAGE: usize = 16;
 /// How far purge follows behind: measured reads of pools of 64 and 128 MB show that it finds its pages gone, those of
 /// 512 MB that it does not.
-const LAG_NS: u64 = 300_000_000;
+pub const LAG_NS: u64 = 300_000_000;
 /// Log of a transaction id reset.
 const LOG_RESET_BYTES: f64 = 40.0;
 /// Log of an entry taken out.

@@ -9,35 +9,89 @@ use std::{
 /// A row: its table and its number.
 pub type Row = (usize, u64);
 
+/// A locked row.
+#[derive(Debug)]
+struct Locked {
+    by: TaskId,
+    waiting: VecDeque<TaskId>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    rows: BTreeMap<Row, Locked>,
+    /// Which row each waiting task waits for.
+    wanted: BTreeMap<TaskId, Row>,
+}
+
+impl State {
+    /// Whether the holder of `row` waits, perhaps over others, for a row that `task` holds.
+    fn closes_a_circle(&self, task: TaskId, row: Row) -> bool {
+        let mut row = row;
+        // Each task waits for one row at most, so the chain has an end or comes back to the task.
+        for _ in 0..=self.wanted.len() {
+            let Some(holder) = self.rows.get(&row).map(|locked| locked.by) else { return false };
+            if holder == task {
+                return true;
+            }
+            let Some(next) = self.wanted.get(&holder) else { return false };
+            row = *next;
+        }
+        true
+    }
+}
+
+/// How a lock was come by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obtained {
+    /// Nobody held it.
+    AtOnce,
+    /// Another transaction had to be waited for.
+    Waited,
+    /// Not at all: whoever holds it waits for this transaction.
+    Deadlock,
+}
+
 /// Locked rows, each with those who wait for it.
 #[derive(Debug, Default)]
-pub struct RowLocks(RefCell<BTreeMap<Row, VecDeque<TaskId>>>);
+pub struct RowLocks(RefCell<State>);
 
 impl RowLocks {
-    /// Locks a row exclusively; `true` where another transaction had to be waited for. The caller has to know which
-    /// rows it holds: locking one of them again would wait for ever.
-    pub async fn lock<H: Host>(&self, host: &H, row: Row) -> bool {
+    /// Locks a row exclusively. The caller has to know which rows it holds: locking one of them again is a deadlock.
+    pub async fn lock<H: Host>(&self, host: &H, row: Row) -> Obtained {
         {
-            let mut locked = self.0.borrow_mut();
-            let Some(waiting) = locked.get_mut(&row) else {
-                locked.insert(row, VecDeque::new());
-                return false;
+            let mut state = self.0.borrow_mut();
+            let task = host.task();
+            let Some(locked) = state.rows.get_mut(&row) else {
+                state.rows.insert(row, Locked { by: task, waiting: VecDeque::new() });
+                return Obtained::AtOnce;
             };
-            waiting.push_back(host.task());
+            locked.waiting.push_back(task);
+            if state.closes_a_circle(task, row) {
+                if let Some(locked) = state.rows.get_mut(&row) {
+                    locked.waiting.pop_back();
+                }
+                return Obtained::Deadlock;
+            }
+            state.wanted.insert(task, row);
         }
         // Whoever unlocks hands the row over, so that nobody overtakes.
         charged(host, Cause::Lock, suspend()).await;
-        true
+        Obtained::Waited
     }
 
     /// Unlocks rows and empties the list.
     pub fn unlock<H: Host>(&self, host: &H, rows: &mut Vec<Row>) {
-        let mut locked = self.0.borrow_mut();
+        let mut state = self.0.borrow_mut();
         for row in rows.drain(..) {
-            match locked.get_mut(&row).map(VecDeque::pop_front) {
-                Some(Some(next)) => host.wake(next),
-                _ => {
-                    locked.remove(&row);
+            let Some(locked) = state.rows.get_mut(&row) else { continue };
+            match locked.waiting.pop_front() {
+                Some(next) => {
+                    locked.by = next;
+                    state.wanted.remove(&next);
+                    host.wake(next);
+                }
+                None => {
+                    state.rows.remove(&row);
                 }
             }
         }
@@ -97,7 +151,7 @@ mod tests {
             let mut future = pin!(locks.lock(&host, row));
             future.as_mut().poll(&mut context)
         };
-        assert_eq!(lock(1, &locks), Poll::Ready(false));
+        assert_eq!(lock(1, &locks), Poll::Ready(Obtained::AtOnce));
         assert_eq!(lock(2, &locks), Poll::Pending);
         assert_eq!(lock(3, &locks), Poll::Pending);
         for next in [2, 3] {
@@ -105,6 +159,27 @@ mod tests {
             assert_eq!(host.woken.borrow().last(), Some(&next));
         }
         locks.unlock(&host, &mut vec![row]);
-        assert_eq!(lock(4, &locks), Poll::Ready(false), "nobody holds it any more");
+        assert_eq!(lock(4, &locks), Poll::Ready(Obtained::AtOnce), "nobody holds it any more");
+    }
+
+    #[test]
+    fn who_would_close_a_circle_is_told() {
+        let (host, locks) = (Still::default(), RowLocks::default());
+        let mut context = Context::from_waker(Waker::noop());
+        let mut lock = |task: u32, row: u64| {
+            host.task.set(task);
+            let mut future = pin!(locks.lock(&host, (0, row)));
+            future.as_mut().poll(&mut context)
+        };
+        for (task, row) in [(1, 1), (2, 2), (3, 3)] {
+            assert_eq!(lock(task, row), Poll::Ready(Obtained::AtOnce));
+        }
+        assert_eq!(lock(1, 2), Poll::Pending);
+        assert_eq!(lock(2, 3), Poll::Pending);
+        assert_eq!(lock(3, 1), Poll::Ready(Obtained::Deadlock));
+        // It gives up what it has, and the others go on.
+        locks.unlock(&host, &mut vec![(0, 3)]);
+        assert_eq!(*host.woken.borrow(), [2]);
+        assert_eq!(lock(3, 1), Poll::Pending);
     }
 }

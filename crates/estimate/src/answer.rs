@@ -4,19 +4,24 @@ use crate::{
     Estimate,
     characteristic_time::{Used, characteristic_time},
     classes::PageClass,
-    demand::{Class, Commit, Demand, Group, Writer},
+    demand::{Commit, Demand, Group, Writer},
     device_curve::{Asked, DeviceCurves},
     load::Load,
     network::{Solution, Station, solve},
     shape::TableShape,
 };
-use spindle_engine::profile::REFERENCE_CLOCK_GHZ;
+use spindle_device::Model;
+use spindle_engine::{profile::REFERENCE_CLOCK_GHZ, rules};
 use spindle_report::{Breakdown, DeviceReport, PerTransaction};
 use spindle_scenario::{Scenario, Start, Stop};
 use std::rc::Rc;
 
+/// Growth or speed-up that a run which stops by confidence does not take for chance.
+const NOTICEABLE: f64 = 1.15;
+/// Points in time at which a run is looked at while the system's page cache fills.
+const FILLING_STEPS: u32 = 4;
 /// Rounds of the iteration in which writes, memory of the system and throughput find each other.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 14;
 /// Virtual seconds that a run which stops by confidence measures at least, and when it begins to.
 const SHORTEST_S: f64 = 8.0;
 const BEGINS_S: f64 = 2.0;
@@ -26,9 +31,20 @@ const LINE_BYTES: f64 = 16_384.0;
 /// Memory of system and server beside the pool (`run.rs`).
 const SYSTEM_BYTES: f64 = 600e6;
 const SERVER_OVERHEAD: f64 = 1.08;
-/// Pages of a batch of 5.1's flush (`FREE_MARGIN` and `EXTRA_MARGIN`) and of the page cleaner's.
-const USER_BATCH: f64 = 128.0;
+/// The old part of InnoDB's list (`innodb_old_blocks_pct`); uses within a page's stay from which on it is in the young
+/// part more and more, and how fast: taken from runs of the simulation.
+const OLD_SHARE: f64 = 0.37;
+const YOUNG_USES: f64 = 1.1;
+const YOUNG_RATE: f64 = 1.3;
+/// Longest run of neighbours (`NEIGHBOUR_RUN`).
+const RUN_PAGES: f64 = 64.0;
+/// Pages of a batch of 5.1's flush (`FREE_MARGIN` and `EXTRA_MARGIN`, in two parts) and of the page cleaner's.
+const USER_BATCH: f64 = 93.0;
 const CLEANER_BATCH: f64 = 128.0;
+/// Share of the frames that 2008's flush thread writes in a round (`FLUSH_ROUND`).
+const THREAD_ROUND: f64 = 0.01;
+/// How sharply a hot row's lock bounds throughput.
+const LOCK_POWER: f64 = 3.0;
 /// Depth at which the kernel writes back what is synced.
 const WRITE_BACK_DEPTH: f64 = 64.0;
 
@@ -41,15 +57,21 @@ struct Question<'a> {
     log: Rc<DeviceCurves>,
     /// Whether the log has a device of its own.
     log_apart: bool,
-    /// Reads a transaction that the pool does not answer.
-    misses: f64,
-    time: f64,
     clients: f64,
     cores: f64,
     /// Times at the reference clock into milliseconds.
     clock: f64,
     /// Whether data files go through the system's page cache, and its pages.
     cached_pages: Option<f64>,
+}
+
+/// What the pool does, as large as the tables are by then.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pool {
+    /// Transactions for which a page stays after its last use.
+    time: f64,
+    /// Reads a transaction.
+    misses: f64,
     write_back: WriteBack,
 }
 
@@ -60,11 +82,14 @@ struct WriteBack {
     after: f64,
     /// Whether the log, not frames, asks for it.
     for_log: bool,
+    /// Share of the pages around one that is written that are dirty as well.
+    dirty: f64,
 }
 
 /// The state of the iteration.
 #[derive(Debug, Clone, Default)]
 struct Round {
+    pool: Pool,
     /// Transactions a millisecond.
     rate: f64,
     /// Requests at the data device on average.
@@ -83,9 +108,9 @@ struct Residence {
     read: f64,
     log: f64,
     free_frame: f64,
-    serial: f64,
-    committed: f64,
+    forced: f64,
     admission: f64,
+    lock: f64,
 }
 
 pub(crate) fn answer(
@@ -98,13 +123,6 @@ pub(crate) fn answer(
     let asked =
         Asked::of(scenario, span, demand.page_bytes as u32, demand.log_block, demand.log_bytes.max(64.0));
     let (data, log) = (asked[0].curves()?, asked[1].curves()?);
-    let used: Vec<Used> = demand.classes.iter().flat_map(|c| c.groups.iter().map(|g| g.used())).collect();
-    let time = if scenario.run.start == Start::Cold {
-        f64::INFINITY
-    } else {
-        characteristic_time(&used, demand.frames)
-    };
-    let misses: f64 = used.iter().map(|u| u.visits * (1.0 - u.residency(time))).sum();
     let memory_left = scenario.machine.memory.0 as f64
         - scenario.buffer_bytes() * SERVER_OVERHEAD
         - SYSTEM_BYTES.min(scenario.machine.memory.0 as f64 / 4.0);
@@ -117,25 +135,12 @@ pub(crate) fn answer(
         data,
         log,
         log_apart: scenario.storage.log_device.is_some(),
-        misses,
-        time,
         clients: f64::from(scenario.workload.clients),
         cores: f64::from(scenario.machine.cores),
         clock: REFERENCE_CLOCK_GHZ / scenario.machine.clock_ghz / 1e6,
         cached_pages,
-        write_back: write_back(demand, time),
     };
-    let mut round = Round { rate: 0.1, ..Round::default() };
-    for at in 0..ROUNDS {
-        let next = question.solve(&round);
-        // Half-way steps from the second round on, so that what feeds back on itself settles.
-        let weight = if at < 2 { 1.0 } else { 0.5 };
-        round = Round {
-            rate: round.rate.powf(1.0 - weight) * next.rate.powf(weight),
-            queue: round.queue + (next.queue - round.queue) * weight,
-            ..next
-        };
-    }
+    let round = question.settle();
     Some(question.report(&round))
 }
 
@@ -146,32 +151,82 @@ fn dirty_share(group: &Group, time: f64) -> f64 {
         return 0.0;
     }
     let changing = (group.changes / visits).min(1.0);
-    let last = (-visits / group.pages.max(1e-9) * time).exp();
+    let last = libm::exp(-visits / group.pages.max(1e-9) * time);
     let clean = (1.0 - changing) * last / (1.0 - (1.0 - changing) * (1.0 - last)).max(1e-12);
     1.0 - clean
 }
 
-fn write_back(demand: &Demand, time: f64) -> WriteBack {
-    if demand.writer == Writer::Committer {
-        return WriteBack::default();
+/// Seconds after which a cache of `room` requests is full that gets `inflow` a second and gives `outflow`.
+fn full_after(inflow: f64, outflow: f64, room: f64) -> f64 {
+    if inflow > outflow { room / (inflow - outflow) } else { f64::INFINITY }
+}
+
+/// The chance that at least `least` of `n` clients are at a place where each is with a probability.
+fn at_least(least: f64, n: f64, probability: f64) -> f64 {
+    // By the normal law with the correction for whole numbers; exact enough for a mean of more than a few.
+    let (mean, deviation) = (n * probability, libm::sqrt(n * probability * (1.0 - probability)));
+    if deviation <= 0.0 {
+        return f64::from(u8::from(mean >= least));
     }
-    let groups = || demand.classes.iter().flat_map(|class| &class.groups);
+    0.5 * libm::erfc((least - 0.5 - mean) / deviation / std::f64::consts::SQRT_2)
+}
+
+/// A group of pages when the tables have grown by a factor.
+fn grown_group(group: &Group, grown: f64, late: bool) -> Group {
+    let more = if late { group.late } else { 0.0 };
+    Group {
+        pages: if group.pages > 16.0 { group.pages * grown } else { group.pages },
+        visits: group.visits + more,
+        changes: group.changes + more,
+        ..*group
+    }
+}
+
+fn write_back(demand: &Demand, time: f64, grown: f64, late: bool) -> WriteBack {
+    if demand.writer == Writer::Committer {
+        return WriteBack { after: f64::INFINITY, ..WriteBack::default() };
+    }
+    let groups = || {
+        demand
+            .classes
+            .iter()
+            .flat_map(|class| &class.groups)
+            .map(move |group| grown_group(group, grown, late))
+    };
     let given_up: f64 = groups()
-        .map(|g| (g.visits - g.unread) * (1.0 - g.used().residency(time)) * dirty_share(g, time))
+        .map(|g| (g.visits - g.unread) * (1.0 - g.used().residency(time)) * dirty_share(&g, time))
         .sum();
-    let by_frames = WriteBack { pages: given_up, after: time, for_log: false };
+    let lost: f64 = groups().map(|g| (g.visits - g.unread) * (1.0 - g.used().residency(time))).sum();
+    // 5.1 writes the dirty neighbours of a page at the old end as well, wherever in the old part they are: pages that are
+    // changed again are written more often than they are given up.
+    let given_up = match demand.writer {
+        Writer::UserThread { .. } if time.is_finite() => {
+            let old = OLD_SHARE * time;
+            let uses = |g: &Group| g.used().visits / g.pages.max(1e-9) * time;
+            let stays_young = |g: &Group| libm::exp(-YOUNG_RATE * (uses(g) - YOUNG_USES).max(0.0));
+            let written = |g: Group| {
+                g.pages * -libm::expm1(-g.changes / g.pages.max(1e-9) * old) / old * stays_young(&g)
+            };
+            groups().map(written).sum::<f64>().max(given_up)
+        }
+        _ => given_up,
+    };
+    let by_frames =
+        WriteBack { pages: given_up, after: time, for_log: false, dirty: given_up / lost.max(1e-12) };
     if demand.log_bytes <= 0.0 || demand.log_capacity.is_infinite() {
         return by_frames;
     }
-    // The page cleaner begins at a tenth of the log and keeps the age at about a third.
+    // The page cleaner begins at a tenth of the log and lets it grow to more than half.
     let (begin, kept) = match demand.writer {
-        Writer::Cleaner { .. } => (0.1, 0.33),
+        Writer::Cleaner { .. } => (0.1, 0.6),
         _ => (1.0, 1.0),
     };
     let cycle = demand.log_capacity * kept / demand.log_bytes;
     let changed: f64 =
-        groups().map(|g| g.pages * -(-g.changes / g.pages.max(1e-9) * cycle).exp_m1()).sum::<f64>() / cycle;
+        groups().map(|g| g.pages * -libm::expm1(-g.changes / g.pages.max(1e-9) * cycle)).sum::<f64>() / cycle;
+    let changing: f64 = groups().filter(|g| g.changes > 0.0).map(|g| g.pages).sum();
     let by_log = WriteBack {
+        dirty: changed * cycle / changing.max(1.0),
         pages: changed.max(given_up),
         after: demand.log_capacity * begin / demand.log_bytes,
         for_log: true,
@@ -180,65 +235,143 @@ fn write_back(demand: &Demand, time: f64) -> WriteBack {
 }
 
 impl Question<'_> {
-    /// The share of a run in which pages are written, at a rate of transactions.
-    fn writing_share(&self, rate: f64) -> f64 {
-        let begins = self.write_back.after / (rate * 1000.0);
-        let run = &self.scenario.run;
-        match run.stop {
-            Stop::Duration => {
-                let ends = run.duration.as_seconds();
-                ((ends - begins) / (ends - 1.0).max(1.0)).clamp(0.0, 1.0)
-            }
-            _ => {
-                if run.dirty_pages > 0 || begins < SHORTEST_S.min(run.duration.as_seconds()) {
-                    1.0
-                } else {
-                    0.0
-                }
-            }
-        }
+    /// What the pool holds when the tables have grown by a factor.
+    fn pool(&self, grown: f64, rate: f64) -> Pool {
+        let early = self.pool_with(grown, false);
+        let lag = self.demand.late_after_transactions + self.demand.late_after_s * rate * 1000.0;
+        let late = self.groups().any(|g| g.late > 0.0);
+        // What comes back after a page has gone reads it once more.
+        if late && early.time < lag { self.pool_with(grown, true) } else { early }
     }
 
-    /// The share of misses that the system's page cache answers, in the mean of the run: pages that were read before.
-    fn cache_hits(&self, rate: f64) -> f64 {
-        let Some(pages) = self.cached_pages else { return 0.0 };
-        let seconds = match self.scenario.run.stop {
-            Stop::Duration => self.scenario.run.duration.as_seconds() / 2.0,
-            _ => 0.5 * (BEGINS_S + SHORTEST_S),
-        };
-        let transactions = rate * 1000.0 * seconds;
+    fn pool_with(&self, grown: f64, late: bool) -> Pool {
+        let used: Vec<Used> = self.groups().map(|g| grown_group(g, grown, late).used()).collect();
+        let cold = self.scenario.run.start == Start::Cold;
+        let active: f64 = used.iter().filter(|u| u.visits > 0.0).map(|u| u.pages).sum();
+        let fits = cold || active <= self.demand.frames_at_most;
+        let time = if fits { f64::INFINITY } else { characteristic_time(&used, self.demand.frames) };
+        let misses = used.iter().map(|u| u.visits * (1.0 - u.residency(time))).sum();
+        Pool { time, misses, write_back: write_back(self.demand, time, grown, late) }
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.demand.classes.iter().flat_map(|class| &class.groups)
+    }
+
+    /// The run as it goes on: with the system's page cache it gets faster as pages come into it.
+    fn settle(&self) -> Round {
+        let Some(cached) = self.cached_pages else { return self.iterate(0.0) };
+        let cold = self.iterate(0.0);
+        if cold.pool.misses <= 0.0 {
+            return cold;
+        }
+        let total: f64 = self.groups().filter(|g| g.visits > 0.0).map(|g| g.pages).sum();
+        let room = (cached / total.max(1.0)).min(1.0);
+        let warm = self.iterate(room);
+        // While the device is the bottleneck it fills the cache at its own rate.
         let a_line = (LINE_BYTES / self.demand.page_bytes).max(1.0);
-        let (mut hits, mut all) = (0.0, 0.0);
-        let total: f64 = self.demand.classes.iter().map(Class::pages).sum();
-        let room = (pages / total.max(1.0)).min(1.0);
-        for group in self.demand.classes.iter().flat_map(|c| &c.groups) {
-            let missed = (group.visits - group.unread) * (1.0 - group.used().residency(self.time));
-            let seen = -(-missed * a_line * transactions / group.pages.max(1e-9)).exp_m1();
-            hits += missed * seen * room;
-            all += missed;
+        let depth = cold.queue.max(1.0);
+        let filled_s =
+            total * room / (self.data.reads.at(depth).min(cold.rate * 1000.0 * cold.pool.misses) * a_line);
+        let ends = self.scenario.run.duration.as_seconds();
+        let early = (SHORTEST_S.min(ends) / filled_s).min(1.0);
+        let seen = self.scenario.run.stop != Stop::Confidence
+            || self.iterate(room * early).rate > cold.rate * NOTICEABLE * NOTICEABLE;
+        let (begins, ends) =
+            if seen && filled_s > BEGINS_S { (BEGINS_S, ends) } else { (BEGINS_S, SHORTEST_S.min(ends)) };
+        if filled_s <= begins {
+            return warm;
         }
-        if all > 0.0 { hits / all } else { 0.0 }
+        let mut mean = cold.clone();
+        let rates: Vec<f64> = (0..FILLING_STEPS)
+            .map(|step| {
+                let at = begins + (ends - begins) * (f64::from(step) + 0.5) / f64::from(FILLING_STEPS);
+                let share = (at / filled_s).min(1.0) * room;
+                let there = self.iterate(share);
+                let rate = there.rate;
+                mean = there;
+                rate
+            })
+            .collect();
+        let rate = rates.iter().sum::<f64>() / rates.len() as f64;
+        // The parts of the transactions' time, most of which end when it is fast.
+        let share = (rate - cold.rate) / (warm.rate - cold.rate).max(1e-12);
+        Round { rate, ..self.iterate_at(room * share.clamp(0.0, 1.0), mean) }
     }
 
-    fn solve(&self, before: &Round) -> Round {
+    fn iterate(&self, cache_hits: f64) -> Round {
+        self.iterate_at(cache_hits, Round { rate: 0.1, ..Round::default() })
+    }
+
+    fn iterate_at(&self, cache_hits: f64, from: Round) -> Round {
+        let mut round = from;
+        for at in 0..ROUNDS {
+            let next = self.solve(&round, cache_hits);
+            let settled =
+                (next.rate / round.rate - 1.0).abs() < 1e-3 && (next.queue - round.queue).abs() < 0.05;
+            // Half-way steps from the third round on, so that what feeds back on itself settles.
+            let weight = if at < 2 { 1.0 } else { 0.5 };
+            round = Round {
+                rate: round.rate * libm::pow(next.rate / round.rate, weight),
+                queue: round.queue + (next.queue - round.queue) * weight,
+                ..next
+            };
+            if settled {
+                break;
+            }
+        }
+        round
+    }
+
+    /// The share of a run in which pages are written, at a rate of transactions.
+    fn writing_share(&self, rate: f64, write_back: WriteBack) -> f64 {
+        let at_once = self.scenario.run.dirty_pages > 0;
+        if at_once { 1.0 } else { self.share_after(write_back.after / (rate * 1000.0)) }
+    }
+
+    /// The share of the measured time that lies behind a change after so many seconds. A run that stops by confidence
+    /// does not see what comes late, and goes on to its end once it has seen a change.
+    fn share_after(&self, seconds: f64) -> f64 {
+        let run = &self.scenario.run;
+        let ends = run.duration.as_seconds();
+        let (begins, seen) = match run.stop {
+            Stop::Confidence => (BEGINS_S.min(ends / 2.0), SHORTEST_S.min(ends)),
+            _ => (0.0, ends),
+        };
+        if seconds >= seen { 0.0 } else { ((ends - seconds) / (ends - begins)).clamp(0.0, 1.0) }
+    }
+
+    /// Rows in the middle of the run over those at its beginning.
+    fn grown(&self, rate: f64) -> f64 {
+        let run = &self.scenario.run;
+        let grown = |seconds: f64| 1.0 + self.demand.growth * rate * 1000.0 * seconds;
+        let ends = run.duration.as_seconds();
+        match run.stop {
+            Stop::Confidence if grown(SHORTEST_S) < NOTICEABLE => grown(0.5 * (BEGINS_S + SHORTEST_S)),
+            _ => grown(0.5 * ends),
+        }
+    }
+
+    fn solve(&self, before: &Round, cache_hits: f64) -> Round {
         let rate = before.rate;
-        let cache_hits = self.cache_hits(rate);
-        let reads = self.misses * (1.0 - cache_hits);
-        let writes = self.write_back.pages * self.writing_share(rate);
-        let write_ms = self.page_write_ms(before.queue);
+        let pool = self.pool(self.grown(rate), rate);
+        let reads = pool.misses * (1.0 - cache_hits);
+        let writes = pool.write_back.pages * self.writing_share(rate, pool.write_back);
         let buffered = self.cached_pages.is_some();
         // What background writes take of the device.
-        let write_load = if buffered {
-            0.0
-        } else {
-            rate * (writes + self.serial_pages()) * 1000.0 / self.data.writes.at(8.0)
+        let lasting = self.lasting_share(rate * 1000.0 * (writes + self.demand.committed_pages));
+        let write_rate = |k: f64| {
+            1.0 / ((1.0 - lasting) / self.data.writes.at(k) + lasting / self.data.lasting_writes.at(k))
         };
+        let write_load = if buffered { 0.0 } else { rate * writes * 1000.0 / write_rate(8.0) };
+        let write_ms = self.page_write_ms(rate, before.queue, pool.write_back.dirty, &write_rate);
         let left = (1.0 - write_load.min(0.95)).max(0.05);
-        let read_alone = reads * 1000.0 / self.data.reads.at(1.0) / left;
+        let programs = self.program_wait_ms(rate * (writes + self.serial_pages()));
+        let read_alone = reads * (1000.0 / self.data.reads.at(1.0) / left + programs);
         let read_rate = |k: f64| self.data.reads.at(k) / self.data.reads.at(1.0);
 
         let cpu_ns = self.demand.cpu_ns
-            + self.misses * self.demand.page_read_ns
+            + pool.misses * self.demand.page_read_ns
             + if self.demand.commit == Commit::Nothing {
                 0.0
             } else {
@@ -252,16 +385,18 @@ impl Question<'_> {
             busy / (1.0 + contention * (busy - 1.0).max(0.0))
         };
         let cpu_alone = cpu_ns * self.clock;
-        let copies = self.misses * cache_hits * COPY_MS;
+        let copies = pool.misses * cache_hits * COPY_MS;
         let delay = self.scenario.workload.think_time.0 as f64 / 1e6
             + (self.demand.network_ns + self.demand.wake_up_ns) / 1e6
             + copies;
-        let commit = self.load.writing * self.commit_ms(before.queue);
+        let commit = self.load.writing * self.commit_ms(rate, before.queue);
         let group = |k: f64| if k <= 1.0 { 1.0 } else { k / (2.0 - 1.0 / k) };
-        let page_ms = (1.0 + before.queue) / self.data.writes.at(1.0 + before.queue) * 1000.0
-            + self.demand.page_write_ns / 1e6;
-        let serial: Vec<f64> = self.demand.serial_writes.iter().map(|often| often * page_ms).collect();
-        let committed = self.demand.committed_pages * page_ms;
+        // Whoever holds a page under a lock writes it alone, in its place of the disk, beside what others ask of that disk.
+        let beside = (1.0 + before.queue) * self.data.reads.at(1.0) / self.data.reads.at(1.0 + before.queue);
+        let rewrite = self.rewrite_ms(rate) * beside + self.demand.page_write_ns / 1e6;
+        let under_lock = |at: usize| self.demand.serial_writes.get(at).map_or(0.0, |often| often * rewrite);
+        let committed = self.demand.committed_pages;
+        let committed_ms = committed * (1000.0 / write_rate(1.0) + self.demand.page_write_ns / 1e6);
         let user_write = if matches!(self.demand.writer, Writer::UserThread { .. } | Writer::Backend) {
             writes * write_ms
         } else {
@@ -271,13 +406,13 @@ impl Question<'_> {
         let mut stations = vec![Station::new(cpu_alone, cpu_speed), Station::new(read_alone, read_rate)];
         stations.push(Station::new(commit, group));
         match self.demand.writer {
-            // Flushes run one at a time.
-            Writer::UserThread { .. } => stations.push(Station::single(user_write)),
+            // Flushes run one at a time, and nobody else goes on meanwhile: see below.
+            Writer::UserThread { .. } => stations.push(Station::single(0.0)),
             _ => stations.push(Station::new(user_write, read_rate)),
         }
-        stations.push(Station::single(serial.first().copied().unwrap_or(0.0)));
-        stations.push(Station::single(serial.get(1).copied().unwrap_or(0.0)));
-        stations.push(Station::new(committed, |k| self.data.writes.at(k) / self.data.writes.at(1.0)));
+        stations.push(Station::new(committed_ms, |k| write_rate(k) / write_rate(1.0)));
+        stations.push(Station::single(under_lock(0)));
+        stations.push(Station::single(under_lock(1)));
 
         let (mut solution, admission) = match self.demand.admission {
             Some(places) if places < self.clients => self.admitted(&stations, delay, places),
@@ -286,19 +421,44 @@ impl Question<'_> {
         // A background writer that cannot keep up makes everybody wait for frames.
         let mut starved = 0.0;
         let writer_bound = match self.demand.writer {
-            Writer::Cleaner { .. } | Writer::Thread | Writer::Blocks { .. } if !buffered && writes > 0.0 => {
+            Writer::Cleaner { .. } | Writer::Thread | Writer::Blocks { .. } if writes > 0.0 => {
                 1.0 / (writes * write_ms).max(1e-12)
             }
             _ => f64::INFINITY,
         };
+        if matches!(self.demand.writer, Writer::UserThread { .. }) && user_write > 0.0 {
+            // While a batch is written everybody who needs a frame waits for its end; then its frames are used up.
+            let alternating = 1.0 / (1.0 / solution.rate + user_write);
+            starved = self.clients / alternating - self.clients / solution.rate;
+            solution.rate = alternating;
+        }
         if solution.rate > writer_bound {
             starved = self.clients / writer_bound - self.clients / solution.rate;
             solution.rate = writer_bound;
         }
+        // However places and stations are cut, cores do not work faster than all of them together.
+        let cores_bound = if cpu_alone > 0.0 { cpu_speed(self.clients) / cpu_alone } else { f64::INFINITY };
+        if solution.rate > cores_bound {
+            if let Some(cpu) = solution.residence_ms.first_mut() {
+                *cpu += self.clients / cores_bound - self.clients / solution.rate;
+            }
+            solution.rate = cores_bound;
+        }
+        let mut locked = 0.0;
+        if self.demand.hottest_row > 0.0 {
+            // Who holds the hottest row keeps it to the end of its commit.
+            let held = cpu_alone + solution.residence_ms[2];
+            let bound = 1.0 / (self.demand.hottest_row * held);
+            let pull = |rate: f64| libm::pow(rate, -LOCK_POWER);
+            let joined = libm::pow(pull(solution.rate) + pull(bound), -1.0 / LOCK_POWER);
+            locked = self.clients / joined - self.clients / solution.rate;
+            solution.rate = joined;
+        }
         let at = |n: usize| solution.residence_ms.get(n).copied().unwrap_or(0.0);
         Round {
+            pool,
             rate: solution.rate.max(1e-9),
-            queue: (solution.rate * at(1)).min(self.clients),
+            queue: (solution.rate * (at(1) + at(4))).min(self.clients),
             cache_hits,
             writes,
             residence: Residence {
@@ -307,15 +467,16 @@ impl Question<'_> {
                 read: at(1) + copies,
                 log: at(2),
                 free_frame: at(3) + starved,
-                serial: at(4) + at(5),
-                committed: at(6),
+                forced: at(4) + at(5) + at(6),
                 admission,
+                lock: locked,
             },
         }
     }
 
     /// With `places` inside the engine: the inner part as one station, which holds no more than that.
     fn admitted(&self, stations: &[Station<'_>], delay: f64, places: f64) -> (Solution, f64) {
+        let sleep_ms = rules::INNODB_THREAD_SLEEP_DELAY_NS as f64 / 1e6;
         let share_inside =
             if self.demand.cpu_ns > 0.0 { self.demand.inside_ns / self.demand.cpu_ns } else { 0.0 };
         let cpu = &stations[0];
@@ -335,51 +496,128 @@ impl Question<'_> {
             Station::new(1.0 / alone, speed),
             Station::new(stations[2].demand_ms, &*stations[2].speed),
         ];
-        let whole = solve(&outside, delay, self.clients);
+        // Who finds all places taken sleeps before it queues; how many do depends on how many sleep.
+        let (mut sleepers, mut whole) = (0.0, solve(&outside, delay, self.clients));
+        for _ in 0..ROUNDS {
+            let there = (whole.rate * whole.residence_ms[1] / self.clients).min(1.0);
+            let mut full = at_least(places, self.clients - 1.0, there);
+            // Commits that end together send everybody to the door at once; who has slept wakes with the others.
+            let awake = self.clients / whole.rate - sleepers * sleep_ms * self.load.count;
+            if stations[2].demand_ms > 0.0 && awake < sleep_ms {
+                full = full.max(1.0 - places / self.clients);
+            }
+            sleepers = 0.5 * (sleepers + full);
+            whole = solve(&outside, delay + sleepers * sleep_ms * self.load.count, self.clients);
+        }
         let held = (whole.rate * whole.residence_ms[1]).min(places);
         let within = solve(&inside, 0.0, held.max(1.0));
         let scale = (held / whole.rate) / within.residence_ms.iter().sum::<f64>().max(1e-12);
         let part: Vec<f64> = within.residence_ms.iter().map(|ms| ms * scale).collect();
-        let admission = (whole.residence_ms[1] - part.iter().sum::<f64>()).max(0.0);
+        let admission = (whole.residence_ms[1] - part.iter().sum::<f64>()).max(0.0)
+            + sleepers * sleep_ms * self.load.count;
         let residence_ms =
             vec![whole.residence_ms[0] + part[0], part[1], whole.residence_ms[2], part[2], 0.0, 0.0, 0.0];
         (Solution { rate: whole.rate, residence_ms }, admission)
+    }
+
+    /// Milliseconds that a read waits for a program on its die, at so many page writes a millisecond: half a program for
+    /// the share of time in which a die is programmed (`Ssd::sense`).
+    fn program_wait_ms(&self, writes: f64) -> f64 {
+        let device = &self.scenario.storage.device;
+        let Ok(Model::Ssd(ssd)) = device.model() else { return 0.0 };
+        if self.cached_pages.is_some() && !self.demand.direct && self.demand.writer != Writer::Committer {
+            return 0.0;
+        }
+        let dies = f64::from(ssd.channels * ssd.dies_per_channel) * self.groups_of_devices();
+        let flash_pages = (self.demand.page_bytes / ssd.flash_page.0.max(1) as f64).ceil();
+        let spare = (1.0 + ssd.over_provisioning - device.written_share) / device.written_share.max(1e-3);
+        let amplification = ((1.0 + spare) / (2.0 * spare)).max(1.0);
+        let program_ms = ssd.program.0 as f64 / 1e6;
+        let programmed = (writes * flash_pages * amplification * program_ms / dies).min(1.0);
+        programmed * program_ms / 2.0
+    }
+
+    /// Devices over which requests are spread.
+    fn groups_of_devices(&self) -> f64 {
+        let device = &self.scenario.storage.device;
+        f64::from(device.count / device.raid.copies(device.count).max(1)).max(1.0)
+    }
+
+    /// Milliseconds of a write of the page under a lock, of which one device of an array has to keep up.
+    fn rewrite_ms(&self, rate: f64) -> f64 {
+        let (quick, lasting) = (self.data.rewrite_ms, self.data.lasting_rewrite_ms);
+        let often: f64 = self.demand.serial_writes.iter().sum();
+        if lasting <= quick || often <= 0.0 || self.joins_writes() {
+            return quick;
+        }
+        let room = self.data.cached_pages / self.groups_of_devices();
+        let full = self.share_after(full_after(rate * often * 1000.0, 1000.0 / lasting, room));
+        1.0 / ((1.0 - full) / quick + full / lasting)
+    }
+
+    /// Whether a cache takes a second write of the same place for the first.
+    fn joins_writes(&self) -> bool {
+        let device = &self.scenario.storage.device;
+        device.controller_cache.as_ref().is_some_and(|cache| cache.battery)
+            || matches!(device.model(), Ok(Model::Hdd(disk)) if disk.write_cache.0 > 0)
     }
 
     fn serial_pages(&self) -> f64 {
         self.demand.serial_writes.iter().sum::<f64>() + self.demand.committed_pages
     }
 
-    fn commit_ms(&self, queue: f64) -> f64 {
-        let depth = if self.log_apart { 0.0 } else { queue };
-        match self.demand.commit {
-            Commit::Nothing => 0.0,
-            Commit::Written => self.log.log_write_ms.at(depth),
-            Commit::Durable => self.log.commit_ms.at(depth),
+    /// The share of the run in which the data device's caches are full, at so many page writes a second.
+    fn lasting_share(&self, writes: f64) -> f64 {
+        let changing: f64 = self.groups().filter(|g| g.changes > 0.0).map(|g| g.pages).sum();
+        if self.joins_writes() && changing < self.data.cached_pages {
+            return 0.0;
         }
+        self.share_after(full_after(writes, self.data.lasting_writes.at(64.0), self.data.cached_pages))
+    }
+
+    fn commit_ms(&self, rate: f64, queue: f64) -> f64 {
+        let depth = if self.log_apart { 0.0 } else { queue };
+        let (quick, lasting) = match self.demand.commit {
+            Commit::Nothing => return 0.0,
+            Commit::Written => (self.log.log_write_ms.at(depth), self.log.lasting_log_write_ms),
+            Commit::Durable => (self.log.commit_ms.at(depth), self.log.lasting_commit_ms),
+        };
+        if lasting <= quick {
+            return quick;
+        }
+        let flushes = (rate * self.load.writing).min(1.0 / quick.max(1e-9)) * 1000.0;
+        let full = self.share_after(full_after(flushes, 1000.0 / lasting, self.log.cached_pages));
+        1.0 / ((1.0 - full) / quick + full / lasting)
     }
 
     /// Milliseconds for which the writer is occupied by a page.
-    fn page_write_ms(&self, queue: f64) -> f64 {
+    fn page_write_ms(&self, rate: f64, queue: f64, dirty: f64, write_rate: &dyn Fn(f64) -> f64) -> f64 {
         let data = &self.data;
-        let one = (1.0 + queue) / data.writes.at(1.0 + queue) * 1000.0;
-        let deep = |depth: f64| 1000.0 / data.writes.at(depth);
+        // Neighbours that are dirty as well go along in one run.
+        let run = (1.0 / (1.0 - dirty.min(0.99))).min(RUN_PAGES);
+        let in_runs = |ms: f64| ms / run + data.next_write_ms.min(ms) * (1.0 - 1.0 / run);
+        let one = (1.0 + queue) / write_rate(1.0 + queue) * 1000.0;
+        let deep = |depth: f64| 1000.0 / write_rate(depth);
         let buffered = self.cached_pages.is_some();
-        let log = self.log.commit_ms.at(if self.log_apart { 0.0 } else { queue });
+        let log =
+            self.log.commit_ms.at(if self.log_apart { 0.0 } else { queue }).max(self.commit_ms(rate, queue));
         let cpu = self.demand.page_write_ns * self.clock;
         match self.demand.writer {
             Writer::UserThread { doublewrite, files } => {
                 let twice = if doublewrite { 2.0 * data.mebibyte_ms + data.sync_ms } else { 0.0 };
                 let syncs = files.min(USER_BATCH) * data.sync_ms;
-                let page = if buffered { deep(WRITE_BACK_DEPTH) } else { one };
+                let page = if buffered { COPY_MS + in_runs(deep(WRITE_BACK_DEPTH)) } else { in_runs(one) };
                 page + cpu + (log + twice + syncs) / USER_BATCH
             }
             Writer::Cleaner { doublewrite, files } => {
                 let twice = if doublewrite { 2.0 * data.mebibyte_ms + data.sync_ms } else { 0.0 };
                 let syncs = files.min(CLEANER_BATCH) * data.sync_ms;
-                deep(CLEANER_BATCH) + cpu + (log + twice + syncs) / CLEANER_BATCH
+                in_runs(deep(CLEANER_BATCH)) + cpu + (log + twice + syncs) / CLEANER_BATCH
             }
-            Writer::Thread => (if buffered { COPY_MS } else { one }) + cpu,
+            Writer::Thread => {
+                let round = (self.demand.frames * THREAD_ROUND).max(8.0);
+                (if buffered { COPY_MS } else { one }) + cpu + log / round
+            }
             Writer::Blocks { pages } => {
                 let block = pages * self.demand.page_bytes / (1u64 << 20) as f64 * data.mebibyte_ms;
                 let page = if buffered { deep(WRITE_BACK_DEPTH) } else { one };
@@ -403,24 +641,24 @@ impl Question<'_> {
         put("cpu_queue", (parts.cpu - parts.cpu_alone).max(0.0) + self.demand.wake_up_ns / 1e6);
         put("read", parts.read);
         put("log", parts.log);
-        put(if self.write_back.for_log { "checkpoint" } else { "free_frame" }, parts.free_frame);
-        put(if self.write_back.for_log { "free_frame" } else { "checkpoint" }, 0.0);
+        put(if round.pool.write_back.for_log { "checkpoint" } else { "free_frame" }, parts.free_frame);
+        put(if round.pool.write_back.for_log { "free_frame" } else { "checkpoint" }, 0.0);
         put("admission", parts.admission);
-        put("page_write", parts.serial + parts.committed);
+        put("page_write", parts.forced);
         put("network", self.demand.network_ns / 1e6);
         put("latch", 0.0);
-        put("lock", 0.0);
+        put("lock", parts.lock);
         let sum: f64 = breakdown.values().sum();
         if sum > 0.0 {
             breakdown.values_mut().for_each(|ms| *ms *= latency / sum);
         }
         let demand = self.demand;
         let requests: f64 = demand.classes.iter().map(|c| c.requests).sum::<f64>() + demand.sure_requests;
-        let reads = self.misses * (1.0 - round.cache_hits);
+        let reads = round.pool.misses * (1.0 - round.cache_hits);
         let written = round.writes + self.serial_pages();
         let durable = demand.commit == Commit::Durable;
         // Commits that come together share a sync: those at the log beside the one it works for.
-        let sharing = (round.rate * parts.log / self.commit_ms(round.queue).max(1e-12)).max(1.0);
+        let sharing = (round.rate * parts.log / self.commit_ms(round.rate, round.queue).max(1e-12)).max(1.0);
         let syncs = if durable { self.load.writing / sharing } else { 0.0 };
         let cpu_ms =
             parts.cpu_alone + (demand.background_cpu_ns + round.writes * demand.page_write_ns) * self.clock;
@@ -430,7 +668,7 @@ impl Question<'_> {
             latency_mean_ms: latency,
             per_transaction: PerTransaction {
                 page_requests: requests,
-                page_reads: self.misses,
+                page_reads: round.pool.misses,
                 pages_written: written,
                 page_marks: 0.0,
                 log_bytes: demand.log_bytes,
@@ -439,10 +677,10 @@ impl Question<'_> {
                 data_syncs: 0.0,
                 cpu_ms,
             },
-            hit_rate: if requests > 0.0 { (1.0 - self.misses / requests).clamp(0.0, 1.0) } else { 1.0 },
+            hit_rate: if requests > 0.0 { (1.0 - round.pool.misses / requests).clamp(0.0, 1.0) } else { 1.0 },
             breakdown_ms: breakdown,
             devices: self.devices(round, reads, written, syncs, cpu_ms),
-            classes: self.classes(),
+            classes: self.classes(round.pool.time),
             notes: Vec::new(),
         }
     }
@@ -466,8 +704,8 @@ impl Question<'_> {
                 write_ms,
             }
         };
-        let busy = tps * reads / self.data.reads.at(128.0) + tps * written / self.data.writes.at(128.0);
-        let log_busy = tps * syncs * self.commit_ms(round.queue) / 1000.0;
+        let busy = tps * reads / self.data.reads.at(72.0) + tps * written / self.data.writes.at(72.0);
+        let log_busy = tps * syncs * self.commit_ms(round.rate, round.queue) / 1000.0;
         let read_ms = if reads > 0.0 { round.residence.read / reads } else { 0.0 };
         let write_ms = 1000.0 / self.data.writes.at(1.0);
         let mut devices =
@@ -490,14 +728,14 @@ impl Question<'_> {
         devices
     }
 
-    fn classes(&self) -> Vec<PageClass> {
+    fn classes(&self, time: f64) -> Vec<PageClass> {
         let classes = self.demand.classes.iter();
         classes
             .map(|class| {
-                let resident = class.groups.iter().map(|g| g.pages * g.used().residency(self.time));
+                let resident = class.groups.iter().map(|g| g.pages * g.used().residency(time));
                 let visits: f64 = class.groups.iter().map(|g| g.visits - g.unread).sum();
                 let found: f64 =
-                    class.groups.iter().map(|g| (g.visits - g.unread) * g.used().residency(self.time)).sum();
+                    class.groups.iter().map(|g| (g.visits - g.unread) * g.used().residency(time)).sum();
                 PageClass {
                     table: class.table.clone(),
                     name: class.name.clone(),

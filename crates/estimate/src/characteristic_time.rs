@@ -22,7 +22,7 @@ impl Used {
         if time.is_infinite() {
             return 1.0;
         }
-        -(-self.visits / self.pages.max(1e-9) * time).exp_m1()
+        -libm::expm1(-self.visits / self.pages.max(1e-9) * time)
     }
 }
 
@@ -44,15 +44,23 @@ pub(crate) fn characteristic_time(used: &[Used], frames: f64) -> f64 {
         low = high;
         high *= 2.0;
     }
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if held(middle) < frames {
-            low = middle;
-        } else {
-            high = middle;
-        }
-        if high - low < 1e-9 * high {
+    // Regula falsi with halves: what is held grows smoothly and ever more slowly.
+    let (mut below, mut above) = (held(low) - frames, held(high) - frames);
+    for step in 0..60 {
+        if high - low < 1e-6 * high {
             break;
+        }
+        let share =
+            if step % 3 == 2 || above <= below { 0.5 } else { (-below / (above - below)).clamp(0.02, 0.98) };
+        let middle = low + (high - low) * share;
+        let there = held(middle) - frames;
+        if there.abs() < 1e-6 * frames {
+            return middle;
+        }
+        if there < 0.0 {
+            (low, below) = (middle, there);
+        } else {
+            (high, above) = (middle, there);
         }
     }
     0.5 * (low + high)

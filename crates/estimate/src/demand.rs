@@ -14,11 +14,13 @@ pub(crate) struct Group {
     /// How many pages.
     pub pages: f64,
     /// Share of the visits that go by the load's key distribution.
-    share: f64,
+    pub share: f64,
     /// Visits a transaction: uses that find the page a while after its last one.
     pub visits: f64,
     /// Visits that change the page.
     pub changes: f64,
+    /// Visits, with a change each, that come back later: vacuum, purge.
+    pub late: f64,
     /// Visits of pages that need not be read: their changes are kept elsewhere until they are.
     pub unread: f64,
 }
@@ -80,8 +82,10 @@ pub(crate) struct Demand {
     pub classes: Vec<Class>,
     /// Requests of pages that are certainly there.
     pub sure_requests: f64,
-    /// Frames for pages of the tables.
+    /// Frames that hold pages on average where not all fit.
     pub frames: f64,
+    /// Pages that may be in use with none ever given up.
+    pub frames_at_most: f64,
     pub page_bytes: f64,
     /// Processor time at the reference clock, page transfers not counted.
     pub cpu_ns: f64,
@@ -110,6 +114,13 @@ pub(crate) struct Demand {
     pub serial_writes: Vec<f64>,
     /// Pages the committer writes beside those.
     pub committed_pages: f64,
+    /// How long after a change vacuum or purge comes back to it: transactions, and seconds.
+    pub late_after_transactions: f64,
+    pub late_after_s: f64,
+    /// Rows by which the tables grow with a transaction, as a share of those there are.
+    pub growth: f64,
+    /// Changes a transaction of the row that is changed most, where rows are locked to the end of a transaction.
+    pub hottest_row: f64,
 }
 
 /// Adds up visits, statement by statement.
@@ -156,7 +167,10 @@ impl<'a> Builder<'a> {
         keys: &[Stratum],
     ) -> usize {
         let side_by_side = in_order && is_adjacent(self.scenario.workload.keys);
-        let mut groups = page_groups(keys, pages.max(1.0), table.rows, side_by_side);
+        // The first rows of the load lie on the first pages where pages are in the order of rows.
+        let searched = if in_order { self.scenario.workload.search_range } else { 1.0 };
+        let within = (pages * searched).max(1.0);
+        let mut groups = page_groups(keys, within, table.rows * searched, side_by_side);
         let asked: f64 = groups.iter().map(|g| g.pages).sum();
         if asked < pages {
             groups.push(PageGroup { pages: pages - asked, share: 0.0 });
@@ -168,6 +182,7 @@ impl<'a> Builder<'a> {
                 share: g.share,
                 visits: 0.0,
                 changes: 0.0,
+                late: 0.0,
                 unread: 0.0,
             })
             .collect();
@@ -178,7 +193,7 @@ impl<'a> Builder<'a> {
 
     /// A class of pages that belong to no table, all used alike.
     pub fn own_pages(&mut self, name: &str, pages: f64, visits: f64, changes: f64) {
-        let group = Group { pages, share: 1.0, visits, changes, unread: 0.0 };
+        let group = Group { pages, share: 1.0, visits, changes, late: 0.0, unread: 0.0 };
         self.demand.classes.push(Class {
             table: String::new(),
             name: name.into(),
@@ -238,11 +253,30 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Vacuum or purge comes back to the leaves that changes of an index have visited.
+    pub fn again_later(&mut self, table: usize, index: usize, often: f64) {
+        let Some(class) = self.places[table].get(index).and_then(|levels| levels.last().copied()) else {
+            return;
+        };
+        let groups = &mut self.demand.classes[class].groups;
+        let changes: f64 = groups.iter().map(|g| g.changes).sum();
+        for group in groups.iter_mut().filter(|_| changes > 0.0) {
+            group.late += often * group.changes / changes;
+        }
+    }
+
     /// Visits of further leaves after a descent.
     pub fn leaves(&mut self, table: usize, index: usize, often: f64) {
         if let Some(class) = self.places[table].get(index).and_then(|levels| levels.last().copied()) {
             self.keyed(class, often, 0.0);
         }
+    }
+
+    /// How often a draw of a row falls on the one asked for most, of any of the tables alike.
+    pub fn hottest(&self, table: usize) -> f64 {
+        let shape = &self.tables[table];
+        let searched = (shape.rows * self.scenario.workload.search_range).max(1.0);
+        strata(self.scenario.workload.keys, searched).first().map_or(0.0, |s| s.share / s.rows / shape.count)
     }
 
     /// Visits of pages of rows that lie apart.

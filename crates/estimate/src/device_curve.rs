@@ -4,15 +4,18 @@
 //! The rates are those of the device model: a few hundred requests at each depth, at places spread evenly. They are kept,
 //! so that only a change of the device asks for them anew.
 
-use spindle_device::{Access, Device, FileSystem, PageCacheSpec, Request};
+use spindle_device::{Access, Device, FileSystem, Model, PageCacheSpec, Request};
 use spindle_scenario::{Scenario, Storage};
 use spindle_units::{Bytes, chance::scatter};
 use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 
 /// Depths at which rates are taken.
-const DEPTHS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+const DEPTHS: [u32; 6] = [1, 2, 4, 8, 24, 72];
 /// Depths of reads beside which commits are timed.
 const BESIDE: [u32; 4] = [0, 1, 4, 16];
+/// Pages that fill the caches of a device whose lasting rates are asked for, and log writes that do.
+const FEW_PAGES: u64 = 16;
+const FILLING: u64 = 48;
 /// Curves kept.
 const KEPT: usize = 48;
 
@@ -42,8 +45,17 @@ impl Curve {
 pub(crate) struct DeviceCurves {
     /// Reads of a page anywhere, a second.
     pub reads: Curve,
-    /// Writes of a page anywhere, a second.
+    /// Writes of a page anywhere, a second, while caches have room for them.
     pub writes: Curve,
+    /// The same once caches are full: what goes on for ever.
+    pub lasting_writes: Curve,
+    /// Pages that caches take before they are full; 0 where there are none.
+    pub cached_pages: f64,
+    /// Milliseconds to write a page right behind the last one.
+    pub next_write_ms: f64,
+    /// Milliseconds to write the same page again and again, while caches have room, and once they are full.
+    pub rewrite_ms: f64,
+    pub lasting_rewrite_ms: f64,
     /// Milliseconds to write a mebibyte in one piece.
     pub mebibyte_ms: f64,
     /// Milliseconds of a sync of a data file that was written to.
@@ -52,6 +64,9 @@ pub(crate) struct DeviceCurves {
     pub log_write_ms: Curve,
     /// Milliseconds to write a little log and make it durable, likewise.
     pub commit_ms: Curve,
+    /// Both once caches are full.
+    pub lasting_log_write_ms: f64,
+    pub lasting_commit_ms: f64,
 }
 
 /// What the curves depend on.
@@ -69,6 +84,8 @@ pub(crate) struct Asked {
     pub commit_bytes: u64,
     /// Whether data files lie on it as well.
     pub with_data: bool,
+    /// Whether one client alone commits.
+    pub alone: bool,
 }
 
 thread_local! {
@@ -85,7 +102,7 @@ impl Asked {
         log_block: u64,
         commit_bytes: f64,
     ) -> [Self; 2] {
-        let round = |value: f64| ((value.max(1.0).log2() * 4.0).round() / 4.0).exp2() as u64;
+        let round = |value: f64| libm::exp2((libm::log2(value.max(1.0)) * 4.0).round() / 4.0) as u64;
         let data = Self {
             storage: Storage { log_device: None, ..scenario.storage.clone() },
             page_bytes,
@@ -93,6 +110,7 @@ impl Asked {
             log_block,
             commit_bytes: round(commit_bytes),
             with_data: true,
+            alone: scenario.workload.clients == 1,
         };
         let log = match &scenario.storage.log_device {
             None => data.clone(),
@@ -122,24 +140,64 @@ impl Asked {
     }
 
     fn measure(&self) -> Option<DeviceCurves> {
-        let curve = |access: Access| {
+        let (small, cached_pages) = self.with_small_caches();
+        let curve = |asked: &Self, access: Access| {
             let values =
-                DEPTHS.iter().map(|depth| self.rate(access, *depth)).collect::<Option<Vec<f64>>>()?;
+                DEPTHS.iter().map(|depth| asked.rate(access, *depth)).collect::<Option<Vec<f64>>>()?;
             Some(Curve { depths: &DEPTHS, values })
         };
         let beside = |sync: bool| {
             let values =
-                BESIDE.iter().map(|depth| self.commit_ms(*depth, sync)).collect::<Option<Vec<f64>>>()?;
+                BESIDE.iter().map(|depth| self.commit_ms(*depth, sync, 0)).collect::<Option<Vec<f64>>>()?;
             Some(Curve { depths: &BESIDE, values })
         };
         Some(DeviceCurves {
-            reads: curve(Access::Read)?,
-            writes: curve(Access::Write)?,
-            mebibyte_ms: self.mebibyte_ms()?,
+            reads: curve(self, Access::Read)?,
+            writes: curve(self, Access::Write)?,
+            lasting_writes: curve(&small, Access::Write)?,
+            cached_pages,
+            next_write_ms: small.in_sequence_ms(self.page_bytes, 48, &|n| n * u64::from(self.page_bytes))?,
+            rewrite_ms: self.in_sequence_ms(self.page_bytes, 8, &|_| 0)?,
+            lasting_rewrite_ms: small.in_sequence_ms(self.page_bytes, 48, &|_| 0)?,
+            mebibyte_ms: self.in_sequence_ms(1 << 20, 4, &|n| self.place(n))?,
             sync_ms: self.sync_ms()?,
             log_write_ms: beside(false)?,
             commit_ms: beside(true)?,
+            lasting_log_write_ms: small.commit_ms(0, false, FILLING)?,
+            lasting_commit_ms: small.commit_ms(0, true, FILLING)?,
         })
+    }
+
+    /// The same with caches that a few requests fill, and how many pages the real ones take.
+    fn with_small_caches(&self) -> (Self, f64) {
+        let mut small = self.clone();
+        let device = &mut small.storage.device;
+        let page = f64::from(self.page_bytes);
+        let few = Bytes(u64::from(self.page_bytes) * FEW_PAGES);
+        let shared = f64::from(device.count) / f64::from(device.raid.copies(device.count));
+        let mut bytes = 0.0;
+        match device.model() {
+            Ok(Model::Hdd(mut hdd)) => {
+                bytes += hdd.write_cache.0 as f64 * shared;
+                hdd.write_cache = hdd.write_cache.min(few);
+                (device.preset, device.hdd) = (None, Some(hdd));
+            }
+            Ok(Model::Ssd(mut ssd)) => {
+                // A write takes whole pages of flash.
+                bytes +=
+                    ssd.write_buffer.0 as f64 * shared * (page / ssd.flash_page.0.max(1) as f64).min(1.0);
+                ssd.write_buffer = ssd.write_buffer.min(few);
+                (device.preset, device.ssd) = (None, Some(ssd));
+            }
+            _ => {}
+        }
+        if let Some(cache) = &mut device.controller_cache
+            && cache.battery
+        {
+            bytes += cache.size.0 as f64;
+            cache.size = cache.size.min(Bytes(few.0 * u64::from(device.count)));
+        }
+        (small, bytes / page)
     }
 
     fn device(&self) -> Option<Box<dyn Device>> {
@@ -155,7 +213,8 @@ impl Asked {
     /// Requests a second with `depth` of them at the device at any time.
     fn rate(&self, access: Access, depth: u32) -> Option<f64> {
         let mut device = self.device()?;
-        let (warm, counted) = (u64::from(depth) + 8, 48 + 2 * u64::from(depth));
+        let (warm, counted) =
+            (u64::from(depth) + FEW_PAGES * u64::from(self.storage.device.count), 32 + u64::from(depth));
         let (mut now, mut begun, mut sent, mut ended) = (0, 0, 0, 0);
         let mut done = Vec::new();
         let mut send = |device: &mut Box<dyn Device>, now: u64| {
@@ -189,14 +248,14 @@ impl Asked {
         Some(files)
     }
 
-    /// Milliseconds of a log write, with a sync or not, beside `depth` reads that never end.
-    fn commit_ms(&self, depth: u32, sync: bool) -> Option<f64> {
+    /// Milliseconds of a log write, with a sync or not, beside `depth` reads that never end, after `filling` others.
+    fn commit_ms(&self, depth: u32, sync: bool, filling: u64) -> Option<f64> {
         const COMMITS: u64 = 12;
         const COMMIT_ID: u64 = 1 << 40;
         /// Work between two commits.
         const GAP_NS: u64 = 200_000;
         if depth > 0 && !self.with_data {
-            return self.commit_ms(0, sync);
+            return self.commit_ms(0, sync, filling);
         }
         let mut files = self.files()?;
         let page = self.page_bytes;
@@ -210,7 +269,7 @@ impl Asked {
         (0..depth).for_each(|_| read(&mut files, &mut reads, 0));
         let (mut now, mut total, mut position) = (0u64, 0u64, 0u64);
         let mut done = Vec::new();
-        for commit in 0..COMMITS {
+        for commit in 0..filling + COMMITS {
             let begun = now;
             for access in [Access::Write, Access::Sync].into_iter().take(if sync { 2 } else { 1 }) {
                 let from = position / self.log_block * self.log_block;
@@ -220,7 +279,7 @@ impl Asked {
                     now,
                     Request { id: COMMIT_ID, access, offset: from, bytes },
                     1,
-                    2 + commit as u32,
+                    if self.alone { 2 } else { 2 + commit as u32 },
                     false,
                 );
                 let mut waiting = true;
@@ -237,8 +296,11 @@ impl Asked {
                 }
             }
             position += self.commit_bytes;
+            if commit < filling {
+                continue;
+            }
             total += now - begun;
-            let until = now + GAP_NS;
+            let until = now + if filling > 0 { 0 } else { GAP_NS };
             while let Some(next) = files.next_event().filter(|next| *next <= until) {
                 now = next.max(now);
                 files.advance(now, &mut done);
@@ -262,19 +324,19 @@ impl Asked {
         }
     }
 
-    fn mebibyte_ms(&self) -> Option<f64> {
+    /// Milliseconds of a write of `bytes`, one of `count` after each other.
+    fn in_sequence_ms(&self, bytes: u32, count: u64, offset: &dyn Fn(u64) -> u64) -> Option<f64> {
         let mut device = self.device()?;
         let (mut now, mut done) = (0u64, Vec::new());
-        for n in 0..4 {
-            let offset = self.place(n);
-            device.submit(now, Request { id: n, access: Access::Write, offset, bytes: 1 << 20 });
+        for n in 0..count {
+            device.submit(now, Request { id: n, access: Access::Write, offset: offset(n), bytes });
             while done.is_empty() {
                 now = device.next_event()?.max(now);
                 device.advance(now, &mut done);
             }
             done.clear();
         }
-        Some(now as f64 / 4e6)
+        Some(now as f64 / count as f64 / 1e6)
     }
 
     fn sync_ms(&self) -> Option<f64> {
@@ -300,11 +362,11 @@ mod tests {
 
     #[test]
     fn a_curve_is_straight_between_its_points_and_level_beyond() {
-        let curve = Curve { depths: &DEPTHS, values: (0..8).map(|n| f64::from(1 << n)).collect() };
+        let curve = Curve { depths: &DEPTHS, values: DEPTHS.iter().map(|d| f64::from(*d)).collect() };
         assert_eq!(curve.at(0.5), 1.0);
         assert_eq!(curve.at(1.0), 1.0);
         assert_eq!(curve.at(3.0), 3.0);
-        assert_eq!(curve.at(24.0), 24.0);
-        assert_eq!(curve.at(1000.0), 128.0);
+        assert_eq!(curve.at(40.0), 40.0);
+        assert_eq!(curve.at(1000.0), 72.0);
     }
 }

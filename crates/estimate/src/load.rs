@@ -82,6 +82,17 @@ impl Load {
         }
         load
     }
+
+    /// Rows that a transaction adds, as a share of those there are.
+    pub fn growth(&self, tables: &[crate::shape::TableShape]) -> f64 {
+        let added = |(table, asked, often): &(usize, Asked, f64)| match asked {
+            Asked::Insert { same_key: false } => {
+                *often / (tables[*table].rows * tables[*table].count).max(1.0)
+            }
+            _ => 0.0,
+        };
+        self.statements.iter().map(added).sum()
+    }
 }
 
 /// Whether transactions of a kind differ in their statements.

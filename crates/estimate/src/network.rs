@@ -3,7 +3,7 @@
 //! networks", 1980).
 
 /// Clients counted one by one; more are taken together in equal parcels.
-const PARCELS: usize = 96;
+const PARCELS: usize = 64;
 /// Share of the distance between exponential service, for which mean value analysis is exact, and the bound that no
 /// network passes, at which service that varies little lies: in the geometric mean of both. The simulation's service times
 /// are nearly constant where they are a processor's and moderately spread where they are a device's.
@@ -98,7 +98,7 @@ fn steadied(stations: &[Station<'_>], delay_ms: f64, clients: f64, exact: Soluti
     if !exact.rate.is_finite() || exact.rate <= 0.0 || bound <= exact.rate {
         return exact;
     }
-    let rate = exact.rate.powf(1.0 - REGULARITY) * bound.powf(REGULARITY);
+    let rate = exact.rate * libm::pow(bound / exact.rate, REGULARITY);
     let waited: f64 =
         exact.residence_ms.iter().zip(stations).map(|(ms, s)| (ms - s.demand_ms).max(0.0)).sum();
     let wanted = (clients / rate - alone).max(0.0);

@@ -27,10 +27,10 @@ pub(crate) fn strata(keys: Distribution, rows: f64) -> Vec<Stratum> {
         Distribution::Uniform => vec![Stratum { rows, share: 1.0 }],
         Distribution::Special => special(rows),
         // row = n · u^7.21, so that a share x of the rows gets x^(1/7.21) of the draws.
-        Distribution::Pareto => by_rank(rows, |rank| (rank / rows).powf(0.8f64.ln() / 0.2f64.ln())),
+        Distribution::Pareto => by_rank(rows, |rank| libm::pow(rank / rows, libm::log(0.8) / libm::log(0.2))),
         Distribution::Power { exponent, .. } => {
-            let whole = (rows + 1.0).powf(1.0 - exponent) - 1.0;
-            by_rank(rows, |rank| ((rank + 1.0).powf(1.0 - exponent) - 1.0) / whole)
+            let whole = libm::pow(rows + 1.0, 1.0 - exponent) - 1.0;
+            by_rank(rows, |rank| (libm::pow(rank + 1.0, 1.0 - exponent) - 1.0) / whole)
         }
         Distribution::Zipf { exponent, .. } => {
             let whole = harmonic(rows, exponent);
@@ -70,11 +70,11 @@ fn by_rank(rows: f64, share_of: impl Fn(f64) -> f64) -> Vec<Stratum> {
 fn harmonic(rank: f64, exponent: f64) -> f64 {
     const EXACT: f64 = 32.0;
     let first = rank.min(EXACT) as u32;
-    let exact: f64 = (1..=first).map(|k| f64::from(k).powf(-exponent)).sum();
+    let exact: f64 = (1..=first).map(|k| libm::pow(f64::from(k), -exponent)).sum();
     if rank <= EXACT {
         return exact;
     }
-    let tail = |x: f64| (x + 0.5).powf(1.0 - exponent) / (1.0 - exponent);
+    let tail = |x: f64| libm::pow(x + 0.5, 1.0 - exponent) / (1.0 - exponent);
     exact + tail(rank) - tail(EXACT)
 }
 
@@ -121,7 +121,7 @@ fn anywhere(strata: &[Stratum], pages: f64) -> Vec<PageGroup> {
             everywhere += stratum.share;
         } else {
             // Balls into boxes: rows that meet on a page count once.
-            let touched = pages * -(-stratum.rows / pages).exp_m1();
+            let touched = pages * -libm::expm1(-stratum.rows / pages);
             hot.push(PageGroup { pages: touched, share: stratum.share });
         }
     }

@@ -126,13 +126,14 @@ fn validation(options: &Options, runner: &mut Runner) -> Result<String> {
     Ok(format!("{} passed", passed(&runner.kept(), "test result: ok. ")))
 }
 
-/// Compares the models with all measurements and writes what is shown of it.
+/// Compares the models with all measurements, the closed form with the simulation, and writes what is shown of it.
 ///
 /// # Errors
 /// When an error passes its ceiling.
 pub fn accuracy() -> Result<()> {
     let mut test = cargo("test");
-    test.args(["--package", "spindle-tests", "--test", "measured"]).env("SPINDLE_WRITE", "1");
+    test.args(["--package", "spindle-tests", "--test", "measured", "--test", "estimate"])
+        .env("SPINDLE_WRITE", "1");
     Runner::new().run(&mut test)
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn demand(
         classes: Vec::new(),
         sure_requests: 0.0,
         frames: frames.max(16.0),
+        frames_at_most: frames.max(16.0),
         page_bytes: page,
         cpu_ns: 0.0,
         inside_ns: 0.0,
@@ -57,6 +58,10 @@ pub(crate) fn demand(
         direct: false,
         serial_writes: Vec::new(),
         committed_pages: 0.0,
+        hottest_row: 0.0,
+        growth: load.growth(tables),
+        late_after_transactions: 0.0,
+        late_after_s: 0.0,
     };
     let mut builder = Builder::new(scenario, tables, demand);
     for (table, asked, often) in &load.statements {
@@ -64,6 +69,9 @@ pub(crate) fn demand(
     }
     if load.writing > 0.0 {
         builder.demand.log_bytes += load.writing * rules::CUBRID_LOG_TRANSACTION_BYTES;
+        // Vacuum takes a block of the log when it is full: half of one passes on average, and what is being vacuumed.
+        builder.demand.late_after_transactions =
+            rules::CUBRID_VACUUM_BLOCK_BYTES as f64 / builder.demand.log_bytes.max(1.0);
         // The daemon that flushes the log takes its time for each flush.
         if versions {
             builder.demand.background_cpu_ns += rules::CUBRID_LOG_FLUSH_NS as f64 * load.writing;
@@ -117,6 +125,7 @@ fn statement(
                     often * (entry + rules::CUBRID_LOG_ENTRY_BYTES + version) + splits * a_leaf * 0.7 * entry;
                 if versions {
                     builder.again(often * height);
+                    builder.again_later(table, index, often);
                     builder.demand.background_cpu_ns += often * costs.index_entry_ns as f64;
                     builder.demand.log_bytes += often * 200.0;
                 }

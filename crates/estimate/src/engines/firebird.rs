@@ -8,6 +8,10 @@ use crate::{
 use spindle_engine::{profile::Profile, rules};
 use spindle_scenario::Scenario;
 
+/// Writes beside the data page's own for a row that is changed: what the collector leaves to be written when it has gone
+/// over the page.
+const COLLECTED: f64 = 0.5;
+
 pub(crate) fn demand(
     scenario: &Scenario,
     profile: &'static Profile,
@@ -22,6 +26,7 @@ pub(crate) fn demand(
         classes: Vec::new(),
         sure_requests: 0.0,
         frames: value("page_buffers", 2048.0).max(16.0),
+        frames_at_most: value("page_buffers", 2048.0).max(16.0),
         page_bytes,
         cpu_ns: rules::FIREBIRD_TRANSACTION_NS as f64,
         inside_ns: 0.0,
@@ -41,11 +46,30 @@ pub(crate) fn demand(
         // The header when a transaction begins, the inventory when one that has written ends.
         serial_writes: vec![if declared { 0.0 } else { 1.0 }, load.writing],
         committed_pages: 0.0,
+        hottest_row: 0.0,
+        growth: load.growth(tables),
+        late_after_transactions: 0.0,
+        late_after_s: 0.0,
     };
     let mut builder = Builder::new(scenario, tables, demand);
     builder.own_pages("header and inventory", 2.0, 2.0, 2.0);
     for (table, asked, often) in &load.statements {
         statement(&mut builder, costs, *table, *asked, *often);
+    }
+    // The pointer page, where a data page was known to have no old version: once a transaction for each table.
+    for (at, table) in tables.iter().enumerate() {
+        let of_table = load.statements.iter().filter(|(table, ..)| *table == at);
+        let changes: f64 = of_table
+            .map(|(_, asked, often)| match asked {
+                Asked::Update { rows, .. } => often * rows,
+                Asked::Delete => *often,
+                _ => 0.0,
+            })
+            .sum();
+        builder.demand.committed_pages += table.count * (1.0 - libm::pow(1.0 - 1.0 / table.count, changes));
+        if table.count <= 1.0 {
+            builder.demand.committed_pages += changes.min(1.0) - f64::from(u8::from(changes > 0.0));
+        }
     }
     builder.demand
 }
@@ -87,7 +111,7 @@ fn statement(
             builder.heap(table, often * rows, 1.0);
             let more = 5.0 + f64::from(rules::FIREBIRD_UNEXPLAINED_UPDATE_REQUESTS);
             builder.again(often * rows * more);
-            builder.demand.committed_pages += often * rows;
+            builder.demand.committed_pages += often * rows * (1.0 + COLLECTED);
             if let Some(index) = index {
                 builder.descend(table, index, often, 1.0);
                 builder.demand.committed_pages += often;
@@ -98,7 +122,7 @@ fn statement(
             seek(builder, 0, often);
             builder.heap(table, often, 1.0);
             builder.again(often * 4.0);
-            builder.demand.committed_pages += often;
+            builder.demand.committed_pages += often * (1.0 + COLLECTED);
         }
         Asked::Insert { .. } => {
             builder.demand.cpu_ns += select + work(2.0 + 4.0 * indexes as f64);

@@ -8,9 +8,6 @@ use crate::{
 use spindle_engine::{profile::Profile, rules, schema::IndexKind};
 use spindle_scenario::Scenario;
 
-/// Pages of the free list and the system tablespace that 5.1's pool holds beside the tables'.
-const SPARE_FRAMES: f64 = 200.0;
-
 pub(crate) fn demand(
     scenario: &Scenario,
     profile: &'static Profile,
@@ -21,7 +18,9 @@ pub(crate) fn demand(
     let costs = profile.costs;
     let cleaner = profile.parameter("innodb_lru_scan_depth").is_some();
     let frames = f64::from(rules::innodb_frames(profile, value("innodb_buffer_pool_size", 0.0))).max(64.0);
-    let spare = if cleaner { value("innodb_lru_scan_depth", 0.0) * 0.75 } else { SPARE_FRAMES };
+    // The cleaner keeps between half of the depth and the depth free, but a list this short is not shortened further.
+    let depth = if cleaner { value("innodb_lru_scan_depth", 0.0) } else { 0.0 };
+    let least = 256.0_f64.min(frames);
     let log_bytes = value("innodb_log_file_size", 0.0) * value("innodb_log_files_in_group", 1.0);
     let doublewrite = value("innodb_doublewrite", 0.0) > 0.0;
     let own_files = value("innodb_file_per_table", 0.0) > 0.0;
@@ -30,7 +29,8 @@ pub(crate) fn demand(
     let demand = Demand {
         classes: Vec::new(),
         sure_requests: 0.0,
-        frames: frames - spare.min(frames / 2.0),
+        frames: (frames - 0.75 * depth).max(least),
+        frames_at_most: (frames - 0.5 * depth).max(least),
         page_bytes: 16_384.0,
         cpu_ns: 0.0,
         inside_ns: 0.0,
@@ -57,6 +57,10 @@ pub(crate) fn demand(
         direct: value("innodb_flush_method", 0.0) == 2.0,
         serial_writes: Vec::new(),
         committed_pages: 0.0,
+        hottest_row: 0.0,
+        growth: load.growth(tables),
+        late_after_transactions: 0.0,
+        late_after_s: rules::INNODB_PURGE_LAG_NS as f64 / 1e9,
     };
     let change_buffering = value("innodb_change_buffering", 1.0) > 0.0;
     let mut builder = Builder::new(scenario, tables, demand);
@@ -147,6 +151,7 @@ fn statement(
             }
             if purge {
                 builder.again(often * rows * builder.tables[table].indexes[0].height());
+                builder.again_later(table, 0, often * rows);
                 builder.demand.log_bytes += often * rows * 40.0;
             }
         }
@@ -203,5 +208,6 @@ fn purged_entry(builder: &mut Builder<'_>, table: usize, index: usize, often: f6
     let indexes = &builder.tables[table].indexes;
     let requests = indexes[0].height() + indexes[index].height();
     builder.again(often * requests);
+    builder.again_later(table, index, often);
     builder.demand.log_bytes += often * 200.0;
 }

@@ -31,6 +31,7 @@ pub(crate) fn demand(
         classes: Vec::new(),
         sure_requests: 0.0,
         frames: (value("shared_buffers", 0.0) / 8192.0).floor().max(16.0),
+        frames_at_most: (value("shared_buffers", 0.0) / 8192.0).floor().max(16.0),
         page_bytes: 8192.0,
         cpu_ns: 2.0 * load.bracketed * rules::POSTGRESQL_BRACKET_NS as f64,
         inside_ns: 0.0,
@@ -49,6 +50,10 @@ pub(crate) fn demand(
         direct: false,
         serial_writes: Vec::new(),
         committed_pages: 0.0,
+        hottest_row: 0.0,
+        growth: load.growth(tables),
+        late_after_transactions: 0.0,
+        late_after_s: 0.0,
     };
     let mut builder = Builder::new(scenario, tables, demand);
     for (table, asked, often) in &load.statements {
@@ -56,7 +61,7 @@ pub(crate) fn demand(
     }
     if load.writing > 0.0 && builder.demand.commit == Commit::Durable && scenario.workload.clients > 1 {
         builder.demand.background_cpu_ns += rules::POSTGRESQL_FLUSH_WORK_NS as f64 * load.writing
-            / f64::from(scenario.workload.clients).sqrt();
+            / libm::sqrt(f64::from(scenario.workload.clients));
     }
     builder.demand
 }
@@ -99,6 +104,7 @@ fn statement(
         }
         Asked::Update { index, rows, .. } => {
             builder.demand.cpu_ns += ns(costs.update_ns) * rows;
+            builder.demand.hottest_row += often * builder.hottest(table);
             fetch(builder, table, 0, often * rows, 1.0);
             builder.again(often * rows * 2.0);
             builder.demand.log_bytes += often * rows * UPDATE_BYTES;
