@@ -52,12 +52,16 @@ fn combine(point: Point, axes: &[Axis], points: &mut Vec<Point>) {
         return;
     };
     for (place, tick) in axis.ticks().iter().enumerate() {
-        let mut next = point.clone();
-        next.at.push(tick.at);
-        next.ticks.push(place);
-        next.scenario = next.scenario.and_then(|scenario| {
-            scenario.with_value(axis.path(), tick.value.clone()).map_err(|problem| vec![problem])
-        });
+        let scenario = match &point.scenario {
+            Ok(scenario) => {
+                scenario.with_value(axis.path(), tick.value.clone()).map_err(|problem| vec![problem])
+            }
+            Err(problems) => Err(problems.clone()),
+        };
+        let (mut at, mut ticks) = (point.at.clone(), point.ticks.clone());
+        at.push(tick.at);
+        ticks.push(place);
+        let next = Point { index: 0, at, ticks, scenario };
         combine(next, rest, points);
     }
 }
