@@ -131,14 +131,14 @@ pageTest("the chart is read by keyboard, pointer and table", {}, async ({ page }
   await page.locator("#chart").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator("#reading").innerText(), /at 1 s[\s\S]*Disks[\s\S]*\d[\s\S]*SSDs/);
-  assert.equal(await page.locator("#reading").getAttribute("aria-live"), "polite");
-  assert.equal(await page.locator(".overlay circle").count(), 2);
+  assert.match(await page.locator("#chart-reading").innerText(), /\d+ s[\s\S]*Disks[\s\S]*\d[\s\S]*SSDs/);
+  assert.equal(await page.locator("#chart-reading").getAttribute("aria-live"), "polite");
+  assert.ok((await page.locator(".overlay circle").count()) >= 2);
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".overlay circle").count(), 0);
   const box = await page.locator("#chart").boundingBox();
   await page.mouse.move(box.x + 120, box.y + 100);
-  await page.locator("#reading").filter({ hasText: /at \d/ }).waitFor();
+  await page.locator("#chart-reading").filter({ hasText: /\d+ s/ }).waitFor();
   await page.getByRole("button", { name: "Table", exact: true }).click();
   assert.ok((await page.locator(".series-table tbody tr").count()) > 2);
   await page.getByRole("button", { name: "Chart", exact: true }).click();

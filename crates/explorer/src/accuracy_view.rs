@@ -6,12 +6,11 @@ use crate::{
     filter_bar::FilterBar,
     format::{number, percent},
     language::{data_words, text},
-    log_frame::LogFrame,
     measured::{Filter, Measured, Point, spread, worst},
     quantity::{engine_name, kind_words, quantity},
-    scatter_chart::ScatterChart,
     summary_table::SummaryTable,
     theme::Theme,
+    views::{ScatterView, range, stands_on_edge},
     words::capital,
     worst_table::{WorstTable, breakable, error_words},
 };
@@ -93,9 +92,8 @@ fn Comparison(props: &ComparisonProps) -> Html {
     let key = engines.iter().map(|engine| {
         html! { <span class="key-entry"><EngineMark engine={(*engine).to_owned()} />{ engine_name(engine) }</span> }
     });
-    let pairs = points.iter().map(|p| (p.figure.truth, p.figure.model));
-    let frame = LogFrame::around(pairs.clone(), (0.0, 0.0));
-    let zero = pairs.filter(|(truth, model)| frame.on_edge(*truth) || frame.on_edge(*model)).count();
+    let range = range(&points);
+    let zero = points.iter().filter(|point| stands_on_edge(point, range)).count();
     let hollow = points.iter().any(|p| !p.figure.trusted);
     let choose = {
         let chosen = chosen.clone();
@@ -114,7 +112,7 @@ fn Comparison(props: &ComparisonProps) -> Html {
             { coverage(measured) }
             <div class="comparison">
                 <FilterBar measured={measured.clone()} filter={filter.clone()} change={props.change.clone()} />
-                <ScatterChart points={points.clone()} unit={words.unit.clone()} theme={props.theme} chosen={*chosen} {choose} />
+                <ScatterView points={points.clone()} title={title(&points, filter)} unit={words.unit.clone()} theme={props.theme} {choose} />
                 <div class="beside">
                     <output class="point-reading" id="point-reading" aria-live="polite">
                         { reading.map_or_else(hint, |point| read_out(point, &words.unit)) }

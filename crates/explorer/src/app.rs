@@ -6,7 +6,6 @@ use crate::{
     accuracy_view::AccuracyView,
     address_bar::use_address,
     answer::Answer,
-    devices_table::DevicesTable,
     figures_table::FiguresTable,
     header::Header,
     keys::{Command, KeyList, use_keys},
@@ -22,9 +21,9 @@ use crate::{
     store::{Action, Phase, Store, system_name},
     suggestions::Suggestions,
     theme::Theme,
-    throughput_chart::ThroughputChart,
-    time_breakdown::TimeBreakdown,
     trust_note::TrustNote,
+    view_state::ViewAction,
+    views::{Points, Views},
     words,
 };
 use gloo::timers::callback::Timeout;
@@ -90,6 +89,22 @@ pub fn App() -> Html {
                 store.dispatch(Action::BeginReplay(id));
             } else {
                 store.dispatch(Action::StopReplay);
+            }
+        })
+    };
+
+    let simulate = {
+        let (store, pool) = (store.clone(), pool.clone());
+        Callback::from(move |points: Points| {
+            if let Some(sweep) = &store.view.simulated {
+                pool.stop(sweep.job);
+                store.dispatch(Action::View(ViewAction::SimulationOver { job: sweep.job }));
+            }
+            let Points { places, scenarios } = points;
+            if !scenarios.is_empty() {
+                let job = pool.run(Job { purpose: Purpose::Sweep, scenarios });
+                let (scenarios, compare) = (store.scenarios.clone(), store.compare);
+                store.dispatch(Action::View(ViewAction::Simulating { job, scenarios, compare, places }));
             }
         })
     };
@@ -197,11 +212,9 @@ pub fn App() -> Html {
                     <NoticeBar store={snapshot.clone()} dispatch={dispatch.clone()} />
                     <Answer store={snapshot.clone()} loading={(*loading).clone()} {begin} {stop} />
                     <Suggestions store={snapshot.clone()} dispatch={dispatch.clone()} />
-                    <ThroughputChart store={snapshot.clone()} theme={*theme} />
+                    <Views store={snapshot.clone()} dispatch={dispatch.clone()} {simulate} loading={(*loading).clone()} {load} theme={*theme} />
                     <FiguresTable store={snapshot.clone()} loading={(*loading).clone()} />
                     <TrustNote store={snapshot.clone()} loading={(*loading).clone()} />
-                    <TimeBreakdown store={snapshot.clone()} />
-                    <DevicesTable store={snapshot.clone()} />
                     <AccuracyTable store={snapshot.clone()} {replay} />
                     <footer>{ text("footer") }</footer>
                 </main>

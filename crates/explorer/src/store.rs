@@ -762,6 +762,7 @@ impl Store {
                 }
             }
             FromWorker::Finished { id } => {
+                self.look(ViewAction::SimulationOver { job: id });
                 if id == self.pair_job && self.phase == Phase::Running {
                     self.phase = Phase::Done;
                 }
@@ -779,7 +780,12 @@ impl Store {
                 }
             }
             // Both sides check a scenario with the same code, so the page has said this already.
-            FromWorker::Refused { .. } | FromWorker::Points { .. } => {}
+            FromWorker::Points { id, points } => {
+                for (index, point) in points {
+                    self.look(ViewAction::Simulated { job: id, index, point });
+                }
+            }
+            FromWorker::Refused { .. } => {}
         }
     }
 

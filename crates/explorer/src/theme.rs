@@ -1,7 +1,9 @@
 //! Light and dark, and the colours of the style sheet for those who draw by themselves.
 
-use plotters::style::RGBColor;
 use web_sys::window;
+
+/// Red, green and blue.
+pub type Rgb = (u8, u8, u8);
 
 /// What the reader asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,21 +57,28 @@ impl Theme {
     }
 }
 
-/// The colour of a custom property of the style sheet.
-pub fn colour(name: &str) -> RGBColor {
-    let text = window().and_then(|w| {
+/// What is drawn where a colour cannot be read.
+const GREY: Rgb = (128, 128, 128);
+
+/// The colours of custom properties of the style sheet, named without their dashes.
+pub fn colours(tokens: &[&str]) -> Vec<Rgb> {
+    let style = window().and_then(|w| {
         let root = w.document()?.document_element()?;
         let style = w.get_computed_style(&root).ok()??;
         let scheme = style.get_property_value("color-scheme").ok()?;
         let system = || Some(w.match_media("(prefers-color-scheme: dark)").ok()??.matches());
         let dark = scheme.trim() == "dark" || scheme.contains(' ') && system().unwrap_or_default();
-        parse(&style.get_property_value(name).ok()?, dark)
+        Some((style, dark))
     });
-    text.unwrap_or(RGBColor(128, 128, 128))
+    let colour = |token: &&str| {
+        let (style, dark) = style.as_ref()?;
+        parse(&style.get_property_value(&format!("--{token}")).ok()?, *dark)
+    };
+    tokens.iter().map(|token| colour(token).unwrap_or(GREY)).collect()
 }
 
 /// Reads `#rrggbb` or `light-dark(#rrggbb, #rrggbb)`.
-fn parse(text: &str, dark: bool) -> Option<RGBColor> {
+fn parse(text: &str, dark: bool) -> Option<Rgb> {
     let text = text.trim();
     let text = match text.strip_prefix("light-dark(").and_then(|pair| pair.strip_suffix(')')) {
         Some(pair) => pair.split(',').nth(usize::from(dark))?.trim(),
@@ -77,7 +86,7 @@ fn parse(text: &str, dark: bool) -> Option<RGBColor> {
     };
     let digits = text.strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii())?;
     let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
-    Some(RGBColor(part(0)?, part(2)?, part(4)?))
+    Some((part(0)?, part(2)?, part(4)?))
 }
 
 #[cfg(test)]
@@ -86,10 +95,10 @@ mod tests {
 
     #[test]
     fn colours_are_read_as_the_style_sheet_writes_them() {
-        assert_eq!(parse(" #0072b2", false), Some(RGBColor(0, 0x72, 0xb2)));
+        assert_eq!(parse(" #0072b2", false), Some((0, 0x72, 0xb2)));
         let pair = "light-dark(#0072b2, #ffffff)";
-        assert_eq!(parse(pair, false), Some(RGBColor(0, 0x72, 0xb2)));
-        assert_eq!(parse(pair, true), Some(RGBColor(255, 255, 255)));
+        assert_eq!(parse(pair, false), Some((0, 0x72, 0xb2)));
+        assert_eq!(parse(pair, true), Some((255, 255, 255)));
         for text in ["rgb(1,2,3)", "#äöüa", "", "light-dark(#0072b2)", "light-dark(,)"] {
             assert_eq!(parse(text, true), None, "{text}");
         }
@@ -98,9 +107,7 @@ mod tests {
     #[test]
     fn every_colour_that_is_drawn_stands_in_the_style_sheet() {
         let sheet = include_str!("../../../www/spindle.css");
-        let marks = ["mariadb-1", "postgresql-1", "firebird-1", "cubrid-1", "new-1"];
-        let marks = marks.map(|engine| crate::engine_mark::Mark::of(engine).class());
-        for name in ["ink", "muted", "hair", "paper", "disks", "ssds"].into_iter().chain(marks) {
+        for name in crate::figure::TOKENS {
             let (_, rest) = sheet.split_once(&format!("--{name}: ")).unwrap();
             let value = rest.split(';').next().unwrap();
             assert!(parse(value, false).is_some() && parse(value, true).is_some(), "{name}: {value}");

@@ -1,9 +1,6 @@
 //! Which view is open and what it was asked to show: the part of the page's state that a link carries beside the
 //! Scenarios. No view.
 
-// The views use all of it; they arrive one by one.
-#![allow(dead_code)]
-
 use serde::{Deserialize, Serialize};
 use spindle_report::Report;
 use spindle_scenario::Scenario;
@@ -178,7 +175,9 @@ pub struct SimulatedSweep {
     pub scenarios: [Rc<Scenario>; 2],
     /// Whether both were shown.
     pub compare: bool,
-    /// The points in the order in which the job has them.
+    /// Which of the sweep's points the job has, in its order.
+    pub places: Vec<usize>,
+    /// What came out of them so far.
     pub points: Vec<Option<SimulatedPoint>>,
     /// Whether the job is over, stopped or given up.
     pub over: bool,
@@ -189,6 +188,26 @@ impl SimulatedSweep {
     pub fn known(&self) -> usize {
         self.points.iter().flatten().count()
     }
+}
+
+/// What is shown of devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strain {
+    /// Share of the time in which they are at work.
+    #[default]
+    Utilisation,
+    /// Requests that wait or are worked on.
+    Queue,
+    /// Time of a read.
+    ReadLatency,
+    /// Time of a write.
+    WriteLatency,
+}
+
+impl Strain {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Utilisation, Self::Queue, Self::ReadLatency, Self::WriteLatency];
 }
 
 /// Which view is open and what it shows. What a link leaves out is as a reader finds it first.
@@ -206,6 +225,9 @@ pub struct ViewState {
     /// The question of the crossover map.
     #[serde(skip_serializing_if = "is_default")]
     pub crossover: CrossoverSpec,
+    /// What is shown of devices.
+    #[serde(skip_serializing_if = "is_default")]
+    pub strain: Strain,
     /// Points of the sweep that were simulated. They are made anew, not sent.
     #[serde(skip)]
     pub simulated: Option<Rc<SimulatedSweep>>,
@@ -226,7 +248,9 @@ pub enum ViewAction {
     Sweep(SweepSpec),
     /// Another question of the crossover map.
     Crossover(CrossoverSpec),
-    /// Points are about to be simulated: so many, of these Scenarios, for the present question of the sweep.
+    /// Something else of devices.
+    Strain(Strain),
+    /// Points are about to be simulated, of these Scenarios and for the present question of the sweep.
     Simulating {
         /// The job's number.
         job: u32,
@@ -234,8 +258,8 @@ pub enum ViewAction {
         scenarios: [Rc<Scenario>; 2],
         /// Whether both are shown.
         compare: bool,
-        /// How many points there will be.
-        count: usize,
+        /// Which of the sweep's points the job has, in its order.
+        places: Vec<usize>,
     },
     /// One of them is known.
     Simulated {
@@ -262,11 +286,12 @@ impl ViewState {
             ViewAction::Course(course) => self.course = course,
             ViewAction::Sweep(spec) => self.sweep = spec,
             ViewAction::Crossover(spec) => self.crossover = spec,
-            ViewAction::Simulating { job, scenarios, compare, count } => {
+            ViewAction::Strain(strain) => self.strain = strain,
+            ViewAction::Simulating { job, scenarios, compare, places } => {
                 let spec = self.sweep.clone();
-                let points = vec![None; count];
-                self.simulated =
-                    Some(Rc::new(SimulatedSweep { job, spec, scenarios, compare, points, over: false }));
+                let points = vec![None; places.len()];
+                let sweep = SimulatedSweep { job, spec, scenarios, compare, places, points, over: false };
+                self.simulated = Some(Rc::new(sweep));
             }
             ViewAction::Simulated { job, index, point } => self.change_simulated(job, |sweep| {
                 if let Some(place) = sweep.points.get_mut(index) {
@@ -298,7 +323,7 @@ mod tests {
     }
 
     fn simulating(job: u32) -> ViewAction {
-        ViewAction::Simulating { job, scenarios: scenarios(), compare: true, count: 2 }
+        ViewAction::Simulating { job, scenarios: scenarios(), compare: true, places: vec![0, 3] }
     }
 
     #[test]

@@ -1,0 +1,141 @@
+//! The sides that are shown, each with its name, its colour and what is known of it.
+
+use crate::{
+    catalogue::Side,
+    figure::Dash,
+    store::{Outcome, Store},
+    words,
+};
+use spindle_device::Model;
+use spindle_estimate::Estimate;
+use spindle_scenario::Scenario;
+use std::rc::Rc;
+
+/// A side that is shown.
+pub struct Seen<'a> {
+    /// Which one.
+    pub side: Side,
+    /// Its name, with a capital letter.
+    pub name: String,
+    /// The colour of its device.
+    pub paint: &'static str,
+    /// Whether the other side has the same colour, and this one is told apart by its dash.
+    pub twin: bool,
+    /// Its Scenario.
+    pub scenario: &'a Rc<Scenario>,
+    /// What its simulation has shown.
+    pub outcome: Option<&'a Outcome>,
+    /// Its answer in closed form.
+    pub estimate: Option<&'a Rc<Estimate>>,
+    /// Whether the outcome belongs to earlier settings.
+    pub stale: bool,
+}
+
+impl Seen<'_> {
+    /// How its lines are broken: those of an estimate, or those of a simulation.
+    pub fn dash(&self, estimate: bool) -> Dash {
+        match (estimate, self.twin) {
+            (false, false) => Dash::Solid,
+            (false, true) => Dash::DashDot,
+            (true, false) => Dash::Dashed,
+            (true, true) => Dash::Dotted,
+        }
+    }
+
+    /// The estimate, where it has something to say.
+    pub fn estimated(&self) -> Option<&Estimate> {
+        self.estimate.map(|estimate| &**estimate).filter(|estimate| estimate.throughput_tps > 0.0)
+    }
+}
+
+/// The sides that are shown, the first one first.
+pub fn seen(store: &Store) -> Vec<Seen<'_>> {
+    let names = words::shown_names(store);
+    let paints = Side::BOTH.map(|side| paint(&store.scenarios[side.index()]));
+    let alike = store.compare && paints[0] == paints[1];
+    store
+        .shown()
+        .map(|side| Seen {
+            side,
+            name: words::capital(&names[side.index()]),
+            paint: paints[side.index()],
+            twin: alike && side == Side::Base,
+            scenario: &store.scenarios[side.index()],
+            outcome: store.outcomes[side.index()].as_ref(),
+            estimate: store.estimates[side.index()].as_ref(),
+            stale: store.is_stale(side),
+        })
+        .collect()
+}
+
+/// The colour of what a Scenario's data lies on.
+pub fn paint(scenario: &Scenario) -> &'static str {
+    let device = &scenario.storage.device;
+    let preset = device.preset.as_deref().unwrap_or_default();
+    match device.model() {
+        Ok(Model::Hdd(_)) => "disks",
+        Ok(Model::Ssd(_)) if preset.contains("nvme") => "nvme",
+        Ok(Model::Ssd(_)) => "ssds",
+        Ok(Model::Fixed(_)) if preset.contains("hdd") => "disks",
+        Ok(Model::Fixed(_)) if preset.contains("ssd") => "ssds",
+        _ => "other-engine",
+    }
+}
+
+/// Values of the sides in a sentence: `12 on disks and 3 on SSDs`.
+pub fn in_words(values: impl Iterator<Item = (String, String)>) -> String {
+    let parts: Vec<String> = values.map(|(name, value)| format!("{value} on {}", lower(&name))).collect();
+    parts.join(" and ")
+}
+
+/// A name within a sentence; names of kinds of devices keep their capitals.
+pub fn lower(name: &str) -> String {
+    let mut letters = name.chars();
+    match (letters.next(), letters.next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => {
+            first.to_lowercase().chain(std::iter::once(second)).chain(letters).collect()
+        }
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::{protocol::FromWorker, store::Action};
+    use yew::Reducible;
+
+    /// A page whose two runs are over.
+    pub fn simulated() -> Store {
+        let mut store = Rc::new(Store::default()).begun(1);
+        for index in 0..2 {
+            let mut scenario = (*store.scenarios[index]).clone();
+            scenario.run.duration = spindle_units::Span::seconds(20);
+            scenario.tables[0].rows = 2000;
+            let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
+            let progress =
+                FromWorker::Progress { id: 1, index, fraction: 1.0, virtual_s: 20.0, done: true, report };
+            store = store.reduce(Action::Heard(progress));
+        }
+        (*store).clone()
+    }
+
+    #[test]
+    fn colour_means_device() {
+        let store = Store::default();
+        let sides = seen(&store);
+        assert_eq!(sides.iter().map(|side| side.paint).collect::<Vec<_>>(), ["disks", "ssds"]);
+        assert!(sides.iter().all(|side| !side.twin));
+        assert_eq!(lower("Disks"), "disks");
+        assert_eq!(lower("SSDs"), "SSDs");
+    }
+
+    #[test]
+    fn sides_of_one_colour_are_told_apart_by_their_dash() {
+        let mut store = Store::default();
+        store.scenarios[0] = store.scenarios[1].clone();
+        let sides = seen(&store);
+        assert_ne!(sides[0].dash(false), sides[1].dash(false));
+        assert_ne!(sides[0].dash(true), sides[1].dash(true));
+    }
+}
