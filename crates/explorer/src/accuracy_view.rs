@@ -83,15 +83,6 @@ fn Comparison(props: &ComparisonProps) -> Html {
     }
     let words = quantity(&filter.quantity);
     let reading = chosen.and_then(|at| points.get(at));
-    let mut engines: Vec<&str> = Vec::new();
-    for point in points.iter() {
-        if !engines.contains(&point.engine.as_str()) {
-            engines.push(&point.engine);
-        }
-    }
-    let key = engines.iter().map(|engine| {
-        html! { <span class="key-entry"><EngineMark engine={(*engine).to_owned()} />{ engine_name(engine) }</span> }
-    });
     let range = range(&points);
     let zero = points.iter().filter(|point| stands_on_edge(point, range)).count();
     let hollow = points.iter().any(|p| !p.figure.trusted);
@@ -118,7 +109,6 @@ fn Comparison(props: &ComparisonProps) -> Html {
                         { reading.map_or_else(hint, |point| read_out(point, &words.unit)) }
                     </output>
                     <div class="key">
-                        { for key }
                         <span class="key-entry"><span class="band-swatch inner" aria-hidden="true"></span>{ text!("trust-off-by", error = percent(0.1)) }</span>
                         <span class="key-entry"><span class="band-swatch" aria-hidden="true"></span>{ text!("trust-off-by", error = percent(0.3)) }</span>
                         if hollow { <span class="key-entry"><span class="hollow-swatch" aria-hidden="true"></span>{ text("low-trust") }</span> }

@@ -16,6 +16,8 @@ const RIGHT: f64 = 14.0;
 const WIDE: f64 = 520.0;
 /// Most room for names at the ends of lines.
 const MOST_NAMES: f64 = 150.0;
+/// How much wider bold letters are.
+const BOLD: f64 = 1.16;
 /// Height of a label, in CSS pixels.
 pub const LINE: f64 = 16.0;
 
@@ -134,7 +136,7 @@ impl Frame {
             plot.reading == Reading::AtX && right - left >= WIDE && ends(plot, looking).next().is_some();
         let names = if named {
             let longest = ends(plot, looking).map(|(series, _)| width_of(&series.name)).fold(60.0, f64::max);
-            (longest * 1.08 + 12.0).min(MOST_NAMES)
+            (longest * BOLD + 12.0).min(MOST_NAMES)
         } else {
             RIGHT
         };

@@ -4,13 +4,11 @@ use crate::theme::{Rgb, colours};
 use std::collections::HashMap;
 
 /// The tokens that figures are drawn with.
-pub const TOKENS: [&str; 26] = [
+pub const TOKENS: [&str; 23] = [
     "paper",
     "ink",
     "muted",
     "hair",
-    "firm",
-    "wash",
     "disks",
     "ssds",
     "nvme",
@@ -30,7 +28,6 @@ pub const TOKENS: [&str; 26] = [
     "firebird",
     "cubrid",
     "other-engine",
-    "on-cause",
 ];
 
 /// Colours by token.

@@ -179,7 +179,7 @@ fn table(sides: &[Seen<'_>]) -> Html {
             html! {
                 <>
                     <td class="number">{ if empty { "–".into() } else { milliseconds(own) } }</td>
-                    <td class="number muted share">{ if empty { String::new() } else { percent(share) } }</td>
+                    <td class="number muted part-share">{ if empty { String::new() } else { percent(share) } }</td>
                 </>
             }
         });
@@ -191,7 +191,7 @@ fn table(sides: &[Seen<'_>]) -> Html {
         }
     });
     let heads = known.iter().map(|(side, _)| {
-        html! { <><th scope="col" class="number">{ &side.name }</th><td class="share"></td></> }
+        html! { <><th scope="col" class="number">{ &side.name }</th><td class="part-share"></td></> }
     });
     html! {
         <div class="scroll">

@@ -87,6 +87,8 @@ fn figure(sides: &[Seen<'_>], layouts: [&Layouts; 2]) -> Figure {
         }
     }
     if let ([only], [_, _]) = (&mut groups[..], sides) {
+        // It is of no device.
+        only.tiles.iter_mut().for_each(|tile| tile.paint = "muted");
         only.name = only.name.split_once(": ").map_or(only.name.clone(), |(_, rest)| rest.to_owned());
     }
     let name = "Tables and indexes".to_owned();
