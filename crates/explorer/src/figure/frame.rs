@@ -53,11 +53,6 @@ impl Mapping {
         }
     }
 
-    /// Whether a value stands on the edge.
-    pub fn on_edge(&self, value: f64) -> bool {
-        self.edge.is_some() && (self.share(value).is_nan() || self.share(value) < 0.0)
-    }
-
     /// The share of the axis at a place.
     pub fn share_at(&self, px: f64) -> f64 {
         (px - self.from) / (self.to - self.from)
@@ -264,7 +259,7 @@ mod tests {
             *axis = Axis { edge: true, range: Some([1.0, 100.0]), ..Axis::new("", Unit::Count, Scale::Log) };
         }
         let frame = Frame::of(plot, (400.0, 400.0), &Looking::default(), &wide);
-        assert!(frame.x.on_edge(0.0) && frame.x.on_edge(0.5) && !frame.x.on_edge(1.0));
+        assert!(frame.x.px(0.5) < frame.plot[0] && frame.x.px(1.0) >= frame.plot[0]);
         assert!(frame.x.px(0.0) > frame.outer()[0] && frame.x.px(0.0) < frame.plot[0]);
         assert!(frame.y.px(0.0) < frame.outer()[3] && frame.y.px(0.0) > frame.plot[3]);
         assert!(frame.contains((frame.x.px(0.0), frame.y.px(0.0))));

@@ -120,7 +120,7 @@ pub enum Dash {
     /// An estimate of another engine or side in the same colour.
     Dotted,
     /// What a model says of another engine or side in the same colour.
-    DashDot,
+    Mixed,
 }
 
 /// A value of a series.

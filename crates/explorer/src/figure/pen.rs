@@ -148,7 +148,7 @@ impl<'a, B: DrawingBackend> Pen<'a, B> {
             Dash::Solid => &[],
             Dash::Dashed => &[6.0, 4.0],
             Dash::Dotted => &[2.0, 3.0],
-            Dash::DashDot => &[9.0, 3.0, 2.0, 3.0],
+            Dash::Mixed => &[9.0, 3.0, 2.0, 3.0],
         };
         for piece in clip::dashes(places, pattern) {
             self.ground.draw_path(piece.into_iter().map(Self::fine), &Self::stroke(ink, width))?;

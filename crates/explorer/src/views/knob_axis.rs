@@ -2,13 +2,13 @@
 
 use crate::{
     figure::{self, Unit},
-    knob_catalogue::{self, Kind, Reading, knob_at},
+    knob_catalogue::{self, Kind, Reading, Values, knob_at},
     view_state::AxisSpec,
 };
 use spindle_scenario::Scenario;
 use spindle_sweep::{Axis, Scale};
 use spindle_units::Bytes;
-use toml::{Table, Value};
+use toml::Value;
 
 /// What the present value is divided and multiplied by where an axis has no ends of its own.
 const AROUND: f64 = 16.0;
@@ -58,7 +58,7 @@ pub fn factor(scenario: &Scenario, path: &str) -> f64 {
 /// Where a knob stands now, as a reader counts it.
 pub fn value_now(scenario: &Scenario, path: &str) -> Option<f64> {
     let knob = knob_at(scenario, path)?;
-    match knob.reading(scenario, &Table::try_from(scenario).ok()?) {
+    match knob.reading(&Values::of(scenario)) {
         Reading::Number(number) if knob.kind == Kind::Time => Some(number / NANOSECONDS),
         Reading::Number(number) => Some(number),
         Reading::On(_) | Reading::Word(_) => None,

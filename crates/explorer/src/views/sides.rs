@@ -36,7 +36,7 @@ impl Seen<'_> {
     pub fn dash(&self, estimate: bool) -> Dash {
         match (estimate, self.twin) {
             (false, false) => Dash::Solid,
-            (false, true) => Dash::DashDot,
+            (false, true) => Dash::Mixed,
             (true, false) => Dash::Dashed,
             (true, true) => Dash::Dotted,
         }

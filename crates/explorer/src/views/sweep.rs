@@ -281,7 +281,7 @@ fn of_point(point: &SimulatedPoint, x: f64, y: Yardstick) -> Datum {
 }
 
 /// How curves of one side are told apart.
-const DASHES: [Dash; Family::MOST] = [Dash::Dashed, Dash::Dotted, Dash::DashDot, Dash::Solid, Dash::Dashed];
+const DASHES: [Dash; Family::MOST] = [Dash::Dashed, Dash::Dotted, Dash::Mixed, Dash::Solid, Dash::Dashed];
 
 fn figure(
     sides: &[Seen<'_>],
