@@ -18,6 +18,7 @@ unit-microseconds = { $value }{ "\u00A0" }µs
 unit-milliseconds = { $value }{ "\u00A0" }ms
 unit-seconds = { $value }{ "\u00A0" }s
 unit-minutes = { $value }{ "\u00A0" }min
+unit-per-second = { $value }/s
 unit-minutes-seconds = { $minutes }{ "\u00A0" }min { $seconds }{ "\u00A0" }s
 
 expected-count = Found “{ $found }”. Expected a number such as 40, 15k or 1.6M.
@@ -416,6 +417,152 @@ model-one-of = one of { $a }
 model-range = { $a } to { $b }
 
 ## Views
+
+# Names of the views.
+view-over-time = Over time
+view-time = Where the time goes
+view-sweep = Sweep
+view-crossover = Crossover map
+view-latency = Latency
+view-layout = Layout
+view-devices = Devices
+view-published = Published against model
+view-accuracy = Accuracy
+
+# Any chart. $name is the chart's name.
+figure-chart = Chart
+figure-table = Table
+figure-export = Export
+figure-kind = chart
+figure-table-of = { $name }: table
+figure-series-of = { $name }: series
+figure-keys = Arrow keys move the data cursor, Shift moves it further, plus and minus zoom, 0 shows all, T shows a table.
+figure-hint-across = Point, or press ← or →, to read values
+figure-hint = Point, or press the arrow keys, to read values
+figure-thinned = Means of several values in each row; the files have all of them.
+# Names of series; $name is a machine or another series.
+series-estimate = { $name }, estimate
+series-simulated = { $name }, simulated
+series-low-trust = { $name }, low trust
+# Parts of sentences put together.
+value-on = { $value } on { $machine }
+list-and = { $first } and { $second }
+list-comma = { $first }, { $second }
+list-semicolon = { $first }; { $second }
+# Names of axes, with units.
+axis-with-unit = { $name }, { $unit }
+axis-mean-latency = mean latency, ms
+axis-latency = latency, ms
+axis-share = share of transactions
+axis-checkpoint-age = log since the oldest change not on the device
+axis-virtual-time = virtual time
+axis-transaction-time = mean time of a transaction, ms
+axis-times = times as fast
+axis-hit-rate = page requests found in the buffer
+axis-utilisation = share of the time at work
+axis-queue = requests waiting or worked on
+axis-read-latency = time of a read, ms
+axis-write-latency = time of a write, ms
+axis-clients = clients
+axis-from = from
+axis-to = to
+axis-log = log
+
+# Over time.
+course-throughput = throughput
+course-latency = latency
+course-dirty-pages = dirty pages
+course-checkpoint-age = checkpoint age
+figure-over-time = { $quantity } over time
+# $found is "5000 on disks and 3000 on SSDs".
+title-estimate = By the estimate { $found }
+title-latency = A transaction takes { $found } on average
+title-dirty-pages = Dirty pages: at most { $found }
+title-checkpoint-age = Log that a restart would have to read: at most { $found }
+
+# Where the time goes.
+column-time = time
+bar-of-side = { $name }: { $time } a transaction
+share-of-time = { $share } of a transaction on { $machine } is { $cause }
+turn-first = Turn this first
+# $knob goes from one value to another, and throughput changes by $change: +38 %.
+turn-change = { $knob } { $from } → { $to }, { $change } throughput by the estimate
+
+# Latency.
+latency-figure = Latency of transactions
+title-half-and-slow = on { $machine } half of the transactions take at most { $half }, one in a hundred more than { $slow }
+latency-not-slower = not slower than
+latency-p50 = half of them (p50)
+latency-p95 = 95 % (p95)
+latency-p99 = 99 % (p99)
+latency-p999 = 99.9 % (p99.9)
+latency-max = the slowest
+latency-mean = mean
+
+# Layout.
+layout-figure = Tables and indexes
+layout-bytes = size
+layout-pages = pages
+layout-tables = tables
+layout-rows = rows each
+layout-levels = levels
+layout-resident = in the buffer
+layout-fits = All { $whole } of tables and indexes fit into the buffer of { $buffer }
+layout-holds = The buffer of { $buffer } holds at most { $share } of { $whole } of tables and indexes
+
+# Devices; $device is "SSDs: storage".
+devices-strain = Of each device
+devices-empty = Nothing is known of the devices yet.
+strain-queue = requests at a time
+strain-read-latency = read latency
+strain-write-latency = write latency
+figure-by-load = { $quantity } by offered load
+devices-full = { $device } is busy to { $share } from { $clients } clients on
+devices-idle = However many clients there are, nothing is busier than { $device }, to { $share }
+devices-change = { $device }: { $from } with { $few } clients, { $to } with { $many }
+
+# Sweep along a knob.
+sweep-along = Along
+sweep-outcome = Outcome
+sweep-family = Curves for
+sweep-sides = the sides
+sweep-no-answer = The estimate has no answer along this knob.
+sweep-running = simulating { $at } of { $whole } points
+sweep-simulate = Simulate { $count } points
+figure-by = { $quantity } by { $knob }
+sweep-best = The best { $quantity }, { $value }, is that of { $curve }
+sweep-no-difference = { $knob } makes no difference between { $first } and { $second } in { $quantity }
+sweep-above = Above { $value } of { $knob } it no longer matters for { $quantity } whether there are { $first } or { $second }
+sweep-only-above = Only above { $value } of { $knob } does it matter for { $quantity } whether there are { $first } or { $second }
+sweep-everywhere = { $second } against { $first }: { $low } to { $high } in { $quantity } wherever { $knob } stands
+sweep-flat = { $quantity } hardly depends on { $knob }
+sweep-rises = { $quantity } rises from { $from } at { $start } of { $knob } to { $to } at { $end }
+sweep-falls = { $quantity } falls from { $from } at { $start } of { $knob } to { $to } at { $end }
+
+# Crossover map; $first and $second are machines, in the plural.
+crossover-empty = A crossover map needs two sides: compare this set-up with another one.
+crossover-across = Across
+crossover-upwards = Upwards
+crossover-no-answer = The estimate has no answer over these knobs.
+crossover-figure = Crossover by { $across } and { $upwards }
+crossover-series = { $second } over { $first }
+crossover-advantage = advantage { $share }
+crossover-disadvantage = disadvantage { $share }
+crossover-now = now
+crossover-ends = With as much data as now, from { $value } of { $knob } on { $second } no longer matter against { $first }
+crossover-range = { $second } are { $low } to { $high } as fast as { $first } on this map
+
+# Published against model, and model against measurement.
+published-missing = What has no full mark yet has not been simulated; the table of claims below can replay the other cases.
+title-published = { $count ->
+        [one] The one published figure simulated so far is missed by { $worst }
+       *[other] { $count } published figures are missed by { $worst } at most
+    }{ $open ->
+        [0] { "" }
+       *[other] ; { $open } are still open
+    }
+scatter-figure = Model against measurement
+scatter-diagonal = model = measured
 
 # Table of figures.
 figure-throughput = transactions/s

@@ -81,7 +81,7 @@ pub fn DevicesTable(props: &DevicesTableProps) -> Html {
 }
 
 /// What a part of a machine is called.
-fn device_name(name: &str) -> String {
+pub fn device_name(name: &str) -> String {
     text_or(&format!("part-{}", name.replace(' ', "-")), name)
 }
 

@@ -17,7 +17,12 @@ const BYTE_UNITS: [(u32, &str); 5] = [(50, "PiB"), (40, "TiB"), (30, "GiB"), (20
 
 /// Three significant digits, and all of those in front of the point.
 pub fn number(value: f64) -> String {
-    with_decimals(value, decimals(&significant(value, 3)))
+    digits(value, 3)
+}
+
+/// So many significant digits, and all of those in front of the point.
+pub fn digits(value: f64, digits: u32) -> String {
+    with_decimals(value, decimals(&significant(value, digits)))
 }
 
 /// A whole number.

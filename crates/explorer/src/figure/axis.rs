@@ -1,6 +1,9 @@
 //! Axes: what they measure, from where to where, and where their lines stand.
 
-use crate::format::{bytes, milliseconds, number, percent, span};
+use crate::{
+    format::{bytes, milliseconds, number, percent, short_count, span},
+    language::text,
+};
 
 /// What values are, and so how they read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -27,12 +30,12 @@ impl Unit {
     pub fn words(self, value: f64) -> String {
         match self {
             Self::Count => number(value),
-            Self::PerSecond => format!("{}/s", number(value)),
+            Self::PerSecond => text!("unit-per-second", value = value),
             Self::Milliseconds => milliseconds(value),
             Self::Seconds => span(value),
             Self::Bytes => bytes(value),
             Self::Share => percent(value),
-            Self::Ratio => format!("{} ×", number(value)),
+            Self::Ratio => text!("times", value = value),
         }
     }
 
@@ -59,10 +62,8 @@ impl Unit {
 /// A number in few characters: `0.01`, `300`, `10 k`, `1 M`.
 fn short(value: f64) -> String {
     match value.abs() {
-        v if v >= 999_999.5 => format!("{}\u{a0}M", number(value / 1e6)),
-        v if v >= 9999.5 => format!("{}\u{a0}k", number(value / 1e3)),
-        v if v >= 1.0 || v == 0.0 => number(value),
-        v if v >= 1e-4 => format!("{value:.5}").trim_end_matches('0').to_owned(),
+        v if v >= 9999.5 => short_count(value),
+        v if v >= 1e-4 || v == 0.0 => number(value),
         _ => format!("{value:e}"),
     }
 }

@@ -115,16 +115,40 @@ fn fill(colour: Rgb, hollow: bool, palette: &Palette) -> Ink {
 /// Words in lines of some width.
 fn wrapped(words: &str, width: f64, width_of: impl Fn(&str) -> f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in words.split(' ') {
+    for (gap, piece) in pieces(words) {
         match lines.last_mut() {
-            Some(line) if width_of(&format!("{line} {word}")) <= width => {
-                line.push(' ');
-                line.push_str(word);
+            Some(line) if width_of(&format!("{line}{gap}{piece}")) <= width => {
+                line.push_str(gap);
+                line.push_str(&piece);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(piece),
         }
     }
     lines
+}
+
+/// What a line may be broken between, each with the space before it: words, and the characters of Chinese, which is
+/// written without spaces.
+fn pieces(words: &str) -> Vec<(&'static str, String)> {
+    let is_chinese = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let mut pieces: Vec<(&'static str, String)> = Vec::new();
+    for (at, word) in words.split(' ').enumerate() {
+        let mut before: Option<char> = None;
+        for c in word.chars() {
+            // Signs stay with what stands before them.
+            let breaks =
+                before.is_none_or(|before| is_chinese(c) || is_chinese(before) && c.is_alphanumeric());
+            match pieces.last_mut().filter(|_| !breaks) {
+                Some((_, piece)) => piece.push(c),
+                None => pieces.push((if at > 0 && before.is_none() { " " } else { "" }, c.into())),
+            }
+            before = Some(c);
+        }
+        if before.is_none() {
+            pieces.push((if at > 0 { " " } else { "" }, String::new()));
+        }
+    }
+    pieces
 }
 
 fn body<B: DrawingBackend>(
@@ -410,5 +434,7 @@ mod tests {
         let lines = wrapped("above 38 GiB of buffer", 60.0, |text| text.len() as f64 * 6.0);
         assert_eq!(lines, ["above 38", "GiB of", "buffer"]);
         assert_eq!(wrapped("", 10.0, |text| text.len() as f64), [""]);
+        let lines = wrapped("在SSD上，吞吐量是 4.9 倍", 6.0, |text| text.chars().count() as f64);
+        assert_eq!(lines, ["在SSD上，", "吞吐量是", "4.9 倍"]);
     }
 }

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     engine_mark::Mark,
+    language::text,
     stage::{pixel_ratio, use_scheme, use_size, width_of},
     theme::Theme,
 };
@@ -304,7 +305,7 @@ pub fn FigureView(props: &FigureViewProps) -> Html {
             if !props.bare {
                 <div class="title-row">
                     <p class="kicker">{ &figure.name }</p>
-                    <div class="tabs">{ view("Chart".into(), false) }{ view("Table".into(), true) }{ menu(figure, &looking, &palette) }</div>
+                    <div class="tabs">{ view(text("figure-chart"), false) }{ view(text("figure-table"), true) }{ menu(figure, &looking, &palette) }</div>
                 </div>
                 <h2>{ &figure.title }</h2>
             }
@@ -314,15 +315,15 @@ pub fn FigureView(props: &FigureViewProps) -> Html {
                 if !props.bare {
                     <output class="reading" id={format!("{id}-reading")} aria-live="polite">{ reading }</output>
                 } else {
-                    <div class="tabs">{ view("Chart".into(), false) }{ view("Table".into(), true) }{ menu(figure, &looking, &palette) }</div>
+                    <div class="tabs">{ view(text("figure-chart"), false) }{ view(text("figure-table"), true) }{ menu(figure, &looking, &palette) }</div>
                 }
             </div>
             if *as_table {
-                <div class="series-table" tabindex="0" ref={stage} role="region" aria-label={format!("{}: table", figure.name)} onkeydown={onkeydown_table}>
+                <div class="series-table" tabindex="0" ref={stage} role="region" aria-label={text!("figure-table-of", name = figure.name.as_str())} onkeydown={onkeydown_table}>
                     { table(figure) }
                 </div>
             } else {
-                <div class="stage" {id} ref={stage} tabindex="0" role="application" aria-roledescription="chart"
+                <div class="stage" {id} ref={stage} tabindex="0" role="application" aria-roledescription={text("figure-kind")}
                     aria-label={format!("{}. {}", figure.name, figure.title)} aria-describedby={format!("{id}-keys")}
                     data-points={points(figure).to_string()} data-zoomed={looking.zoom.is_some().to_string()}
                     {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onpointerleave} {ondblclick} {onkeydown}>
@@ -330,7 +331,7 @@ pub fn FigureView(props: &FigureViewProps) -> Html {
                     <svg class="overlay" aria-hidden="true">{ overlay(figure, &lying, &looking, *cursor, *brush) }</svg>
                 </div>
             }
-            <p class="hidden" id={format!("{id}-keys")}>{ "Arrow keys move the data cursor, Shift moves it further, plus and minus zoom, 0 shows all, T shows a table." }</p>
+            <p class="hidden" id={format!("{id}-keys")}>{ text("figure-keys") }</p>
         </figure>
     }
 }
@@ -378,11 +379,11 @@ fn points(figure: &Figure) -> usize {
 }
 
 fn hint(figure: &Figure) -> Html {
-    let words = match figure.plot().map(|plot| plot.reading) {
-        Some(Reading::AtX) => "Point, or press ← or →, to read values",
-        _ => "Point, or press the arrow keys, to read values",
+    let key = match figure.plot().map(|plot| plot.reading) {
+        Some(Reading::AtX) => "figure-hint-across",
+        _ => "figure-hint",
     };
-    html! { <span class="muted">{ words }</span> }
+    html! { <span class="muted">{ text(key) }</span> }
 }
 
 fn reading_words(spoken: &Spoken) -> Html {
@@ -455,7 +456,7 @@ fn legend(figure: &Figure, looking: &UseStateHandle<Looking>, look: &Callback<Lo
             <button class="legend-entry" aria-pressed={shown.to_string()} {onclick}>{ sample(series) }{ &series.name }</button>
         }
     });
-    html! { <div class="legend" role="group" aria-label={format!("{}: series", figure.name)}>{ for entries }</div> }
+    html! { <div class="legend" role="group" aria-label={text!("figure-series-of", name = figure.name.as_str())}>{ for entries }</div> }
 }
 
 /// What a series looks like.
@@ -496,7 +497,7 @@ fn menu(figure: &Rc<Figure>, looking: &UseStateHandle<Looking>, palette: &Rc<Pal
     });
     html! {
         <details class="files">
-            <summary class="tab">{ "Export" }</summary>
+            <summary class="tab">{ text("figure-export") }</summary>
             <div class="files-list">{ for files }</div>
         </details>
     }
@@ -525,7 +526,7 @@ fn table(figure: &Figure) -> Html {
                 <thead><tr>{ for head }</tr></thead>
                 <tbody>{ for rows }</tbody>
             </table>
-            if thinned { <p class="muted">{ "Means of several values in each row; the files have all of them." }</p> }
+            if thinned { <p class="muted">{ text("figure-thinned") }</p> }
         </>
     }
 }

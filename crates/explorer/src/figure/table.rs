@@ -4,6 +4,7 @@ use super::{
     Body, Datum, Figure, Plot, Reading, Series, TileGroup, Unit,
     axis::{Axis, Scale},
 };
+use crate::language::text;
 use serde_json::{Value, json};
 
 /// A table.
@@ -198,7 +199,7 @@ fn tiles(groups: &[TileGroup]) -> Table {
             names.push(name);
         }
     }
-    let mut head = vec![String::new(), String::new(), "bytes".into()];
+    let mut head = vec![String::new(), String::new(), text("layout-bytes")];
     head.extend(names.iter().map(|name| (*name).to_owned()));
     let rows = groups.iter().flat_map(|group| group.tiles.iter().map(move |tile| (group, tile))).map(
         |(group, tile)| {

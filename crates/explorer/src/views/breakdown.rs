@@ -2,11 +2,12 @@
 
 use super::{
     knob_axis,
-    sides::{Seen, lower, seen},
+    sides::{Seen, joined, lower, seen},
 };
 use crate::{
     figure::{Axis, Body, Datum, Figure, FigureView, Look, Plot, Reading, Scale, Series, Unit, paint_class},
     format::{error, milliseconds, percent},
+    language::text,
     store::Store,
     term::Term,
     theme::Theme,
@@ -55,7 +56,7 @@ struct TurnProps {
 fn Turn(props: &TurnProps) -> Html {
     let advice = use_memo(props.scenario.clone(), |scenario| advice(scenario));
     let Some(advice) = &*advice else { return html! {} };
-    html! { <p class="turn"><b>{ "Turn this first" }</b>{ format!(" on {}: {}", lower(&props.name), turn(&props.scenario, advice)) }</p> }
+    html! { <p class="turn"><b>{ text("turn-first") }</b>{ " " }{ text!("on-machine", machine = lower(&props.name), statement = turn(&props.scenario, advice)) }</p> }
 }
 
 /// `buffer 4 GiB → 8 GiB, +38 %`.
@@ -63,10 +64,12 @@ fn turn(scenario: &Scenario, advice: &Advice) -> String {
     let unit = knob_axis::unit(scenario, &advice.path);
     let factor = knob_axis::factor(scenario, &advice.path);
     let [from, to] = [advice.from, advice.to].map(|value| unit.words(value * factor));
-    format!(
-        "{} {from} → {to}, {} throughput by the estimate",
-        knob_axis::name(scenario, &advice.path),
-        error(advice.throughput_factor - 1.0)
+    text!(
+        "turn-change",
+        knob = knob_axis::name(scenario, &advice.path),
+        from = from,
+        to = to,
+        change = error(advice.throughput_factor - 1.0)
     )
 }
 
@@ -101,8 +104,9 @@ fn figure(store: &Store, sides: &[Seen<'_>]) -> Figure {
         sides.iter().filter_map(|side| breakdown(side).map(|(ms, estimate)| (side, ms, estimate))).collect();
     let whole = |ms: &Breakdown| ms.values().sum::<f64>();
     let rows = known.iter().map(|(side, ms, estimate)| {
-        let kind = if *estimate { ", estimate" } else { "" };
-        format!("{}{kind}: {} a transaction", side.name, milliseconds(whole(ms)))
+        let name =
+            if *estimate { text!("series-estimate", name = side.name.as_str()) } else { side.name.clone() };
+        text!("bar-of-side", name = name, time = milliseconds(whole(ms)))
     });
     let mut series = Vec::new();
     for (at, cause) in CAUSES.iter().enumerate() {
@@ -127,17 +131,17 @@ fn figure(store: &Store, sides: &[Seen<'_>]) -> Figure {
             ));
         }
     }
-    let name = "Where the time goes".to_owned();
+    let name = text("view-time");
     Figure {
         id: "time",
         title: title(store, &known).unwrap_or_else(|| name.clone()),
         name,
         body: Body::Plot(Plot {
-            x: Axis::new("mean time of a transaction, ms", Unit::Milliseconds, Scale::Linear),
+            x: Axis::new(text("axis-transaction-time"), Unit::Milliseconds, Scale::Linear),
             y: Axis::of_rows(rows.collect()),
             series,
             reading: Reading::Plane,
-            rank: Some(("time".into(), Unit::Milliseconds)),
+            rank: Some((text("column-time"), Unit::Milliseconds)),
         }),
     }
 }
@@ -147,20 +151,12 @@ fn title(store: &Store, known: &[(&Seen<'_>, &Breakdown, bool)]) -> Option<Strin
     if let (true, Some(title)) = (simulated, words::difference(store)) {
         return Some(title);
     }
-    let parts: Vec<String> = known
-        .iter()
-        .filter_map(|(side, ms, _)| {
-            let (cause, own) = spindle_report::main_cause(ms)?;
-            let share = own / ms.values().sum::<f64>().max(1e-12);
-            Some(format!(
-                "{} of a transaction on {} is {}",
-                percent(share),
-                lower(&side.name),
-                words::cause(cause)
-            ))
-        })
-        .collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    let parts = known.iter().filter_map(|(side, ms, _)| {
+        let (cause, own) = spindle_report::main_cause(ms)?;
+        let share = percent(own / ms.values().sum::<f64>().max(1e-12));
+        Some(text!("share-of-time", share = share, machine = lower(&side.name), cause = words::cause(cause)))
+    });
+    joined("list-comma", parts).map(|title| words::capital(&title))
 }
 
 /// The same with what each cause means.

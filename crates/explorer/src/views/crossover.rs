@@ -8,6 +8,8 @@ use super::{
 };
 use crate::{
     figure::{Body, Dash, Datum, Figure, FigureView, Look, Plot, Reading, Series, Unit, contour},
+    format::percent,
+    language::text,
     store::Store,
     theme::Theme,
     view_state::{AxisSpec, CrossoverSpec, ViewAction},
@@ -44,7 +46,7 @@ pub fn Crossover(props: &CrossoverProps) -> Html {
     let answers = use_answers(grid.asked.clone());
     if sides.len() < 2 {
         return html! {
-            <p class="empty" id="crossover-empty">{ "A crossover map needs two sides: compare this set-up with another one." }</p>
+            <p class="empty" id="crossover-empty">{ text("crossover-empty") }</p>
         };
     }
     let figure = Rc::new(figure(&sides, spec, &grid, &answers));
@@ -59,13 +61,13 @@ pub fn Crossover(props: &CrossoverProps) -> Html {
     html! {
         <FigureView {figure} theme={props.theme} class="map">
             <div class="view-choices">
-                <KnobSelect id="crossover-x" label="Across" scenario={grid.base.clone()} path={grid.paths[0].clone()} spec={spec.x.clone()}
+                <KnobSelect id="crossover-x" label={text("crossover-across")} scenario={grid.base.clone()} path={grid.paths[0].clone()} spec={spec.x.clone()}
                     change={knob(|spec, axis| spec.x = axis)} />
-                <KnobSelect id="crossover-y" label="Upwards" scenario={grid.base.clone()} path={grid.paths[1].clone()} spec={spec.y.clone()}
+                <KnobSelect id="crossover-y" label={text("crossover-upwards")} scenario={grid.base.clone()} path={grid.paths[1].clone()} spec={spec.y.clone()}
                     change={knob(|spec, axis| spec.y = axis)} />
             </div>
             if answers.complete && answers.known.iter().all(Option::is_none) {
-                <p class="note" role="status">{ "The estimate has no answer over these knobs." }</p>
+                <p class="note" role="status">{ text("crossover-no-answer") }</p>
             }
         </FigureView>
     }
@@ -160,18 +162,21 @@ fn figure(sides: &[Seen<'_>], spec: &CrossoverSpec, grid: &Grid, answers: &Answe
     }
     let [first, second] = [&sides[0], &sides[1]];
     let below = if first.twin { "muted" } else { first.paint };
-    let what = format!("{} over {}", second.name, lower(&first.name));
+    let what = text!("crossover-series", second = second.name.as_str(), first = lower(&first.name));
     let mut series = vec![Series::new(what, second.paint, Look::Cells(below), data)];
-    for (level, name) in [(MATTERS, "advantage 10 %"), (1.0 / MATTERS, "disadvantage 10 %")] {
+    for (level, key) in [(MATTERS, "crossover-advantage"), (1.0 / MATTERS, "crossover-disadvantage")] {
         let line = contour::contour(&grid.columns, &grid.rows, &ratios, level);
         if !line.is_empty() {
-            series.push(Series::new(name, "ink", Look::Line(Dash::Solid), line).guide());
+            series.push(
+                Series::new(text!(key, share = percent(MATTERS - 1.0)), "ink", Look::Line(Dash::Solid), line)
+                    .guide(),
+            );
         }
     }
     if let Some(now) = now(grid) {
         series.push(
             Series::new(
-                "now",
+                text("crossover-now"),
                 "ink",
                 Look::Points { mark: crate::engine_mark::Mark::Circle, hollow: true },
                 vec![now],
@@ -185,7 +190,7 @@ fn figure(sides: &[Seen<'_>], spec: &CrossoverSpec, grid: &Grid, answers: &Answe
             let range = cells.first().zip(cells.last()).map(|(first, last)| [first[0], last[1]]);
             crate::figure::Axis { range, ..axis }
         });
-    let name = format!("Crossover by {} and {}", x.name, y.name);
+    let name = text!("crossover-figure", across = x.name.as_str(), upwards = y.name.as_str());
     Figure {
         id: "crossover",
         title: title(grid, &ratios, [first, second], x.unit).unwrap_or_else(|| name.clone()),
@@ -195,7 +200,7 @@ fn figure(sides: &[Seen<'_>], spec: &CrossoverSpec, grid: &Grid, answers: &Answe
             y,
             series: series.into_iter().filter(|series| !series.data.is_empty()).collect(),
             reading: Reading::Plane,
-            rank: Some(("times as fast".into(), Unit::Ratio)),
+            rank: Some((text("axis-times"), Unit::Ratio)),
         }),
     }
 }
@@ -227,9 +232,12 @@ fn title(grid: &Grid, ratios: &[Option<f64>], [first, second]: [&Seen<'_>; 2], u
     if let Some(last) = here.iter().rposition(|(_, ratio)| matters(*ratio))
         && let Some((from, _)) = here.get(last + 1)
     {
-        return Some(format!(
-            "With as much data as now, from {} of {along} on {second} no longer matter against {first}",
-            unit.words(*from)
+        return Some(text!(
+            "crossover-ends",
+            value = unit.words(*from),
+            knob = along,
+            second = second,
+            first = first
         ));
     }
     let (low, high) = ratios
@@ -239,12 +247,13 @@ fn title(grid: &Grid, ratios: &[Option<f64>], [first, second]: [&Seen<'_>; 2], u
     if low > high {
         return None;
     }
-    Some(format!(
-        "{} are {} to {} as fast as {first} on this map",
-        capital(&second),
-        Unit::Ratio.words(low),
-        Unit::Ratio.words(high)
-    ))
+    Some(capital(&text!(
+        "crossover-range",
+        second = second,
+        low = Unit::Ratio.words(low),
+        high = Unit::Ratio.words(high),
+        first = first
+    )))
 }
 
 #[cfg(test)]
@@ -284,13 +293,13 @@ mod tests {
                 .iter()
                 .all(|datum| datum.across.unwrap()[0] <= datum.x && datum.x <= datum.across.unwrap()[1])
         );
-        assert!(plot.series.iter().any(|series| series.name == "advantage 10 %"));
+        assert!(plot.series.iter().any(|series| series.name == "advantage 10\u{a0}%"));
     }
 
     #[test]
     fn an_advantage_everywhere_is_told_with_its_size_and_missing_points_are_left_out() {
         let figure = drawn(|column, row| (row > 0).then_some(2.0 + column as f64));
-        assert!(figure.title.starts_with("SSDs are 2 × to 17 ×"), "{}", figure.title);
+        assert!(figure.title.starts_with("SSDs are 2\u{a0}× to 17\u{a0}×"), "{}", figure.title);
         assert_eq!(figure.plot().unwrap().series[0].data.len(), STEPS[0] * (STEPS[1] - 1));
         assert!(drawn(|_, _| None).is_empty());
     }

@@ -7,9 +7,10 @@ use super::{
     sides::{Seen, seen},
 };
 use crate::{
-    devices_table::DevicesTable,
+    devices_table::{DevicesTable, device_name},
     figure::{Axis, Body, Datum, Figure, FigureView, Look, Plot, Reading, Scale, Series, Unit},
     format::percent,
+    language::text,
     store::Store,
     theme::Theme,
     view_state::{AxisSpec, Strain, ViewAction},
@@ -52,41 +53,41 @@ pub fn Devices(props: &DevicesProps) -> Html {
     };
     let answers = use_answers(Rc::new(asked));
     let figure = Rc::new(figure(&sides, &clients, &answers, props.strain));
-    let options = Strain::ALL.iter().map(|strain| name(*strain).to_owned()).collect::<Vec<_>>();
+    let options = Strain::ALL.iter().map(|strain| name(*strain)).collect::<Vec<_>>();
     let chosen = Strain::ALL.iter().position(|strain| *strain == props.strain).unwrap_or_default();
     let choose = props.act.reform(|at: usize| ViewAction::Strain(Strain::ALL[at.min(Strain::ALL.len() - 1)]));
     html! {
         <>
             if !figure.is_empty() {
                 <FigureView {figure} theme={props.theme}>
-                    <div class="view-choices"><Choice legend="Of each device" name="strain" {options} {chosen} {choose} /></div>
+                    <div class="view-choices"><Choice legend={text("devices-strain")} name="strain" {options} {chosen} {choose} /></div>
                 </FigureView>
             } else if store.outcomes.iter().all(Option::is_none) {
-                <p class="empty">{ "Nothing is known of the devices yet." }</p>
+                <p class="empty">{ text("devices-empty") }</p>
             }
             <DevicesTable store={store.clone()} />
         </>
     }
 }
 
-fn name(strain: Strain) -> &'static str {
-    match strain {
-        Strain::Utilisation => "utilisation",
-        Strain::Queue => "requests at a time",
-        Strain::ReadLatency => "read latency",
-        Strain::WriteLatency => "write latency",
-    }
+fn name(strain: Strain) -> String {
+    text(match strain {
+        Strain::Utilisation => "device-utilisation",
+        Strain::Queue => "strain-queue",
+        Strain::ReadLatency => "strain-read-latency",
+        Strain::WriteLatency => "strain-write-latency",
+    })
 }
 
 fn axis(strain: Strain) -> Axis {
     match strain {
         Strain::Utilisation => Axis {
             range: Some([0.0, 1.0]),
-            ..Axis::new("share of the time at work", Unit::Share, Scale::Linear)
+            ..Axis::new(text("axis-utilisation"), Unit::Share, Scale::Linear)
         },
-        Strain::Queue => Axis::new("requests waiting or worked on", Unit::Count, Scale::Linear),
-        Strain::ReadLatency => Axis::new("time of a read, ms", Unit::Milliseconds, Scale::Linear),
-        Strain::WriteLatency => Axis::new("time of a write, ms", Unit::Milliseconds, Scale::Linear),
+        Strain::Queue => Axis::new(text("axis-queue"), Unit::Count, Scale::Linear),
+        Strain::ReadLatency => Axis::new(text("axis-read-latency"), Unit::Milliseconds, Scale::Linear),
+        Strain::WriteLatency => Axis::new(text("axis-write-latency"), Unit::Milliseconds, Scale::Linear),
     }
 }
 
@@ -132,7 +133,7 @@ fn figure(sides: &[Seen<'_>], clients: &[f64], answers: &Answers, strain: Strain
             if data.iter().any(|datum| datum.y > 0.0) {
                 let dash = if number == 0 { crate::figure::Dash::Dotted } else { side.dash(true) };
                 series.push(Series::new(
-                    format!("{}: {device}", side.name),
+                    format!("{}: {}", side.name, device_name(device)),
                     side.paint,
                     Look::Line(dash),
                     data,
@@ -140,13 +141,13 @@ fn figure(sides: &[Seen<'_>], clients: &[f64], answers: &Answers, strain: Strain
             }
         }
     }
-    let name = format!("{} by offered load", capital(name(strain)));
+    let name = capital(&text!("figure-by-load", quantity = name(strain)));
     Figure {
         id: "load",
         title: title(&series, strain).unwrap_or_else(|| name.clone()),
         name,
         body: Body::Plot(Plot {
-            x: Axis::new("clients", Unit::Count, Scale::Log),
+            x: Axis::new(text("axis-clients"), Unit::Count, Scale::Log),
             y: axis(strain),
             series,
             reading: Reading::AtX,
@@ -167,34 +168,25 @@ fn title(series: &[Series], strain: Strain) -> Option<String> {
         });
         return Some(match first_full.min_by(|a, b| a.0.total_cmp(&b.0)) {
             Some((clients, series)) => {
-                format!(
-                    "{} is busy to {} from {} clients on",
-                    series.name,
-                    percent(FULL),
-                    Unit::Count.words(clients)
-                )
+                text!("devices-full", device = series.name.as_str(), share = percent(FULL), clients = clients)
             }
             None => {
                 let last = series.iter().filter_map(|series| Some((series.data.last()?.y, series)));
                 let (share, series) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
-                format!(
-                    "However many clients there are, nothing is busier than {}, to {}",
-                    series.name,
-                    percent(share)
-                )
+                text!("devices-idle", device = series.name.as_str(), share = percent(share))
             }
         });
     }
     let steepest =
         series.iter().filter_map(|series| Some((series.data.first()?, series.data.last()?, series)));
     let (first, last, series) = steepest.max_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
-    Some(format!(
-        "{}: {} with {} clients, {} with {}",
-        series.name,
-        unit.words(first.y),
-        Unit::Count.words(first.x),
-        unit.words(last.y),
-        Unit::Count.words(last.x)
+    Some(text!(
+        "devices-change",
+        device = series.name.as_str(),
+        from = unit.words(first.y),
+        few = first.x,
+        to = unit.words(last.y),
+        many = last.x
     ))
 }
 

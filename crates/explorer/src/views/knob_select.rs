@@ -1,7 +1,7 @@
 //! The choice of a knob for an axis, its ends and its scale.
 
 use super::knob_axis;
-use crate::view_state::AxisSpec;
+use crate::{language::text, view_state::AxisSpec};
 use spindle_scenario::Scenario;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -39,7 +39,7 @@ pub fn KnobSelect(props: &KnobSelectProps) -> Html {
     });
     let [from, to] = knob_axis::range(scenario, path, spec);
     let unit = knob_axis::unit(scenario, path);
-    let end = |which: &'static str, value: f64, set: fn(&mut AxisSpec, Option<f64>)| {
+    let end = |which: &'static str, key: &str, value: f64, set: fn(&mut AxisSpec, Option<f64>)| {
         let (spec, change) = (spec.clone(), props.change.clone());
         let bytes = unit == crate::figure::Unit::Bytes;
         let onchange = Callback::from(move |event: Event| {
@@ -50,9 +50,9 @@ pub fn KnobSelect(props: &KnobSelectProps) -> Html {
             set(&mut next, read_end(&typed, bytes));
             change.emit(next);
         });
-        let text = if bytes { unit.words(value) } else { spindle_units::significant(value, 4) };
+        let shown = if bytes { unit.words(value) } else { crate::format::digits(value, 4) };
         html! {
-            <label class="axis-end"><span>{ which }</span><input id={format!("{id}-{which}")} class="field" value={text} {onchange} /></label>
+            <label class="axis-end"><span>{ text(key) }</span><input id={format!("{id}-{which}")} class="field" value={shown} {onchange} /></label>
         }
     };
     let scale = {
@@ -62,9 +62,9 @@ pub fn KnobSelect(props: &KnobSelectProps) -> Html {
     html! {
         <div class="knob-select">
             <label><span>{ &props.label }</span><select {id} onchange={choose}>{ for options }</select></label>
-            { end("from", from, |spec, value| spec.from = value) }
-            { end("to", to, |spec, value| spec.to = value) }
-            <label class="axis-log"><input id={format!("{id}-log")} type="checkbox" checked={!spec.linear} onchange={scale} /><span>{ "log" }</span></label>
+            { end("from", "axis-from", from, |spec, value| spec.from = value) }
+            { end("to", "axis-to", to, |spec, value| spec.to = value) }
+            <label class="axis-log"><input id={format!("{id}-log")} type="checkbox" checked={!spec.linear} onchange={scale} /><span>{ text("axis-log") }</span></label>
         </div>
     }
 }
@@ -72,7 +72,7 @@ pub fn KnobSelect(props: &KnobSelectProps) -> Html {
 /// A number as administrators write it; bytes where the axis has bytes.
 fn read_end(typed: &str, bytes: bool) -> Option<f64> {
     let value = if bytes {
-        typed.trim().parse::<spindle_units::Bytes>().ok()?.0 as f64
+        crate::format::parse_bytes(typed).ok()?
     } else {
         crate::format::parse_count(typed).ok()?
     };

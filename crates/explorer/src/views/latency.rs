@@ -1,9 +1,10 @@
 //! How long transactions take: how many take how long, and how long the slowest ones do.
 
-use super::sides::{Seen, lower, seen};
+use super::sides::{Seen, joined, lower, seen};
 use crate::{
     figure::{Axis, Body, Datum, Figure, FigureView, Look, Plot, Reading, Scale, Series, Unit},
     format::milliseconds,
+    language::text,
     store::Store,
     theme::Theme,
 };
@@ -51,14 +52,14 @@ fn figure(sides: &[Seen<'_>]) -> Figure {
         let data: Vec<Datum> = data.filter(|datum| datum.x > 0.0).collect();
         Some(Series::new(&side.name, side.paint, Look::Bars(strength), data).stale(side.stale))
     });
-    let name = "Latency of transactions".to_owned();
+    let name = text("latency-figure");
     Figure {
         id: "latency",
         title: title(sides).unwrap_or_else(|| name.clone()),
         name,
         body: Body::Plot(Plot {
-            x: Axis::new("latency, ms", Unit::Milliseconds, Scale::Log),
-            y: Axis::new("share of transactions", Unit::Share, Scale::Linear),
+            x: Axis::new(text("axis-latency"), Unit::Milliseconds, Scale::Log),
+            y: Axis::new(text("axis-share"), Unit::Share, Scale::Linear),
             series: series.collect(),
             reading: Reading::AtX,
             rank: None,
@@ -67,30 +68,24 @@ fn figure(sides: &[Seen<'_>]) -> Figure {
 }
 
 fn title(sides: &[Seen<'_>]) -> Option<String> {
-    let parts: Vec<String> = sides
-        .iter()
-        .filter_map(|side| {
-            let latency = side.outcome?.report.latency_ms;
-            let (half, slow) = (milliseconds(latency.p50), milliseconds(latency.p99));
-            Some(format!(
-                "on {} half of the transactions take at most {half}, one in a hundred more than {slow}",
-                lower(&side.name)
-            ))
-        })
-        .collect();
-    (!parts.is_empty()).then(|| crate::words::capital(&parts.join("; ")))
+    let parts = sides.iter().filter_map(|side| {
+        let latency = side.outcome?.report.latency_ms;
+        let (half, slow) = (milliseconds(latency.p50), milliseconds(latency.p99));
+        Some(text!("title-half-and-slow", machine = lower(&side.name), half = half, slow = slow))
+    });
+    joined("list-semicolon", parts).map(|title| crate::words::capital(&title))
 }
 
-/// A percentile's name and value.
+/// The key of a percentile's name, and its value.
 type Percentile = (&'static str, fn(&LatencyMs) -> f64);
 
 const PERCENTILES: [Percentile; 6] = [
-    ("half of them (p50)", |latency| latency.p50),
-    ("95 % (p95)", |latency| latency.p95),
-    ("99 % (p99)", |latency| latency.p99),
-    ("99.9 % (p99.9)", |latency| latency.p999),
-    ("the slowest", |latency| latency.max),
-    ("mean", |latency| latency.mean),
+    ("latency-p50", |latency| latency.p50),
+    ("latency-p95", |latency| latency.p95),
+    ("latency-p99", |latency| latency.p99),
+    ("latency-p999", |latency| latency.p999),
+    ("latency-max", |latency| latency.max),
+    ("latency-mean", |latency| latency.mean),
 ];
 
 fn percentiles(sides: &[Seen<'_>]) -> Html {
@@ -100,15 +95,15 @@ fn percentiles(sides: &[Seen<'_>]) -> Html {
         return html! {};
     }
     let heads = known.iter().map(|(side, _)| html! { <th scope="col" class="number">{ &side.name }</th> });
-    let rows = PERCENTILES.iter().map(|(name, of)| {
+    let rows = PERCENTILES.iter().map(|(key, of)| {
         let cells = known.iter().map(|(side, latency)| {
             html! { <td class={classes!("number", side.stale.then_some("dim"))}>{ milliseconds(of(latency)) }</td> }
         });
-        html! { <tr><th scope="row">{ *name }</th>{ for cells }</tr> }
+        html! { <tr><th scope="row">{ text(key) }</th>{ for cells }</tr> }
     });
     html! {
         <table class="percentiles">
-            <thead><tr><th scope="col">{ "not slower than" }</th>{ for heads }</tr></thead>
+            <thead><tr><th scope="col">{ text("latency-not-slower") }</th>{ for heads }</tr></thead>
             <tbody>{ for rows }</tbody>
         </table>
     }

@@ -4,6 +4,7 @@ use super::sides::{Seen, seen};
 use crate::{
     figure::{Body, Figure, FigureView, Tile, TileGroup, Unit},
     format::{percent, short_count},
+    language::text,
     store::Store,
     theme::Theme,
 };
@@ -91,7 +92,7 @@ fn figure(sides: &[Seen<'_>], layouts: [&Layouts; 2]) -> Figure {
         only.tiles.iter_mut().for_each(|tile| tile.paint = "muted");
         only.name = only.name.split_once(": ").map_or(only.name.clone(), |(_, rest)| rest.to_owned());
     }
-    let name = "Tables and indexes".to_owned();
+    let name = text("layout-figure");
     Figure {
         id: "layout",
         title: title(sides, layouts).unwrap_or_else(|| name.clone()),
@@ -117,13 +118,13 @@ fn tiles(side: &Seen<'_>, count: u32, table: &TableLayout, page: f64) -> Vec<Til
     let many = f64::from(count);
     let tile = |name: &str, label: String, pages: u64, height: Option<u32>| {
         let mut details = vec![
-            ("pages".to_owned(), short_count(pages as f64 * many)),
-            ("tables".to_owned(), count.to_string()),
-            ("rows each".to_owned(), short_count(table.rows as f64)),
+            (text("layout-pages"), short_count(pages as f64 * many)),
+            (text("layout-tables"), count.to_string()),
+            (text("layout-rows"), short_count(table.rows as f64)),
         ];
-        details.extend(height.map(|height| ("levels".to_owned(), height.to_string())));
+        details.extend(height.map(|height| (text("layout-levels"), height.to_string())));
         let filled = side.estimate.and_then(|estimate| resident(estimate, &table.name, name));
-        details.extend(filled.map(|share| ("in the buffer".to_owned(), percent(share))));
+        details.extend(filled.map(|share| (text("layout-resident"), percent(share))));
         Tile { name: label, paint: side.paint, bytes: pages as f64 * many * page, filled, details }
     };
     let times = if count > 1 { format!("{count} × ") } else { String::new() };
@@ -155,14 +156,10 @@ fn title(sides: &[Seen<'_>], layouts: [&Layouts; 2]) -> Option<String> {
     }
     let words = |bytes: f64| Unit::Bytes.words(bytes);
     Some(if whole <= buffer {
-        format!("All {} of tables and indexes fit into the buffer of {}", words(whole), words(buffer))
+        text!("layout-fits", whole = words(whole), buffer = words(buffer))
     } else {
         let share = percent(buffer / whole);
-        format!(
-            "The buffer of {} holds at most {share} of {} of tables and indexes",
-            words(buffer),
-            words(whole)
-        )
+        text!("layout-holds", buffer = words(buffer), share = share, whole = words(whole))
     })
 }
 

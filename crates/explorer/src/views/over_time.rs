@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     figure::{Axis, Body, Datum, Figure, FigureView, Look, Plot, Reading, Scale, Series, Unit},
+    language::text,
     store::Store,
     theme::Theme,
     view_state::{Course, ViewAction},
@@ -33,33 +34,33 @@ pub fn OverTime(props: &OverTimeProps) -> Html {
     let figure = Rc::new(figure(&props.store, props.course));
     let chosen = Course::ALL.iter().position(|course| *course == props.course).unwrap_or_default();
     let choose = props.act.reform(|at: usize| ViewAction::Course(Course::ALL[at.min(Course::ALL.len() - 1)]));
-    let options = Course::ALL.iter().map(|course| name(*course).to_owned()).collect::<Vec<_>>();
+    let options = Course::ALL.iter().map(|course| name(*course)).collect::<Vec<_>>();
     html! {
         <FigureView {figure} theme={props.theme}>
             <div class="view-choices">
-                <Choice legend="Quantity" name="course" {options} {chosen} {choose} />
+                <Choice legend={text("filter-quantity")} name="course" {options} {chosen} {choose} />
             </div>
         </FigureView>
     }
 }
 
-fn name(course: Course) -> &'static str {
-    match course {
-        Course::Throughput => "throughput",
-        Course::Latency => "latency",
-        Course::DirtyPages => "dirty pages",
-        Course::CheckpointAge => "checkpoint age",
-    }
+fn name(course: Course) -> String {
+    text(match course {
+        Course::Throughput => "course-throughput",
+        Course::Latency => "course-latency",
+        Course::DirtyPages => "course-dirty-pages",
+        Course::CheckpointAge => "course-checkpoint-age",
+    })
 }
 
 fn axis(course: Course) -> Axis {
-    let (name, unit) = match course {
-        Course::Throughput => ("transactions/s", Unit::PerSecond),
-        Course::Latency => ("mean latency, ms", Unit::Milliseconds),
-        Course::DirtyPages => ("dirty pages", Unit::Count),
-        Course::CheckpointAge => ("log since the oldest change not on the device", Unit::Bytes),
+    let (key, unit) = match course {
+        Course::Throughput => ("figure-throughput", Unit::PerSecond),
+        Course::Latency => ("axis-mean-latency", Unit::Milliseconds),
+        Course::DirtyPages => ("course-dirty-pages", Unit::Count),
+        Course::CheckpointAge => ("axis-checkpoint-age", Unit::Bytes),
     };
-    Axis::new(name, unit, Scale::Linear)
+    Axis::new(text(key), unit, Scale::Linear)
 }
 
 /// The quantity in each span of a run.
@@ -101,7 +102,7 @@ fn figure(store: &Store, course: Course) -> Figure {
             let places = (1..=values(side, course).len()).map(|at| at as f64 * interval(side));
             let places: Vec<f64> = if side.outcome.is_some() { places.collect() } else { vec![0.0, end] };
             let data = places.into_iter().map(|x| Datum::at(x, value)).collect();
-            let name = format!("{}, estimate", side.name);
+            let name = text!("series-estimate", name = side.name.as_str());
             series.push(Series::new(name, side.paint, Look::Line(side.dash(true)), data));
         }
     }
@@ -117,13 +118,13 @@ fn figure(store: &Store, course: Course) -> Figure {
             );
         }
     }
-    let figure_name = format!("{} over time", words::capital(name(course)));
+    let figure_name = words::capital(&text!("figure-over-time", quantity = name(course)));
     Figure {
         id: "chart",
         title: title(store, &sides, course).unwrap_or_else(|| figure_name.clone()),
         name: figure_name,
         body: Body::Plot(Plot {
-            x: Axis::new("virtual time", Unit::Seconds, Scale::Linear),
+            x: Axis::new(text("axis-virtual-time"), Unit::Seconds, Scale::Linear),
             y: axis(course),
             series,
             reading: Reading::AtX,
@@ -142,18 +143,16 @@ fn title(store: &Store, sides: &[Seen<'_>], course: Course) -> Option<String> {
     let most = |side: &Seen<'_>| values(side, course).into_iter().filter(|v| v.is_finite()).reduce(f64::max);
     match course {
         Course::Throughput => words::course(store).or_else(|| {
-            each(&|side| estimated(side, course)).map(|found| format!("By the estimate {found}"))
+            each(&|side| estimated(side, course)).map(|found| text!("title-estimate", found = found))
         }),
         Course::Latency => {
             let mean = |side: &Seen<'_>| {
                 side.outcome.map(|o| o.report.latency_ms.mean).or_else(|| estimated(side, course))
             };
-            each(&mean).map(|found| format!("A transaction takes {found} on average"))
+            each(&mean).map(|found| text!("title-latency", found = found))
         }
-        Course::DirtyPages => each(&most).map(|found| format!("At most {found} pages are dirty")),
-        Course::CheckpointAge => {
-            each(&most).map(|found| format!("A restart would have to read at most {found} of log"))
-        }
+        Course::DirtyPages => each(&most).map(|found| text!("title-dirty-pages", found = found)),
+        Course::CheckpointAge => each(&most).map(|found| text!("title-checkpoint-age", found = found)),
     }
 }
 

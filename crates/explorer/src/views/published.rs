@@ -4,8 +4,10 @@ use crate::{
     engine_mark::Mark,
     figure::{Axis, Body, Datum, Figure, FigureView, Look, Plot, Reading, Scale, Series, Unit},
     format::{error, percent},
+    language::{data_words, text},
     store::Store,
     theme::Theme,
+    words::capital,
 };
 use spindle_experiments::ClaimResult;
 use std::rc::Rc;
@@ -30,7 +32,7 @@ pub fn Published(props: &PublishedProps) -> Html {
         <>
             <FigureView {figure} theme={props.theme} class="published-figure" />
             if missing {
-                <p class="note">{ "What has no full mark yet has not been simulated; the table of claims below can replay the other cases." }</p>
+                <p class="note">{ text("published-missing") }</p>
             }
         </>
     }
@@ -42,8 +44,8 @@ fn figure(claims: &[ClaimResult]) -> Figure {
         .filter_map(|claim| Some((claim, claim.published.filter(|value| *value > 0.0)?)))
         .collect();
     let rows = known.iter().map(|(claim, _)| match claim.error {
-        Some(share) => format!("{}: {}", claim.title, error(share)),
-        None => claim.title.clone(),
+        Some(share) => format!("{}: {}", data_words(&claim.title), error(share)),
+        None => data_words(&claim.title),
     });
     let mark = |row: usize, value: f64| Datum { rank: value, ..Datum::at(value, row as f64) };
     let published = known.iter().enumerate().map(|(row, (_, value))| mark(row, *value)).collect();
@@ -57,21 +59,31 @@ fn figure(claims: &[ClaimResult]) -> Figure {
         }
     }
     let series = vec![
-        Series::new("error", "muted", Look::Line(crate::figure::Dash::Solid), gaps).guide(),
-        Series::new("Published", "ink", Look::Points { mark: Mark::Diamond, hollow: true }, published),
-        Series::new("Model", "ink", Look::Points { mark: Mark::Circle, hollow: false }, model),
+        Series::new(text("column-error"), "muted", Look::Line(crate::figure::Dash::Solid), gaps).guide(),
+        Series::new(
+            capital(&text("claim-published")),
+            "ink",
+            Look::Points { mark: Mark::Diamond, hollow: true },
+            published,
+        ),
+        Series::new(
+            capital(&text("column-model")),
+            "ink",
+            Look::Points { mark: Mark::Circle, hollow: false },
+            model,
+        ),
     ];
-    let name = "Published against model".to_owned();
+    let name = text("view-published");
     Figure {
         id: "published",
         title: title(claims).unwrap_or_else(|| name.clone()),
         name,
         body: Body::Plot(Plot {
-            x: Axis::new("times as fast", Unit::Ratio, Scale::Log),
+            x: Axis::new(text("axis-times"), Unit::Ratio, Scale::Log),
             y: Axis::of_rows(rows.collect()),
             series: series.into_iter().filter(|series| !series.data.is_empty()).collect(),
             reading: Reading::Ranked,
-            rank: Some(("times as fast".into(), Unit::Ratio)),
+            rank: Some((text("axis-times"), Unit::Ratio)),
         }),
     }
 }
@@ -89,11 +101,7 @@ fn title(claims: &[ClaimResult]) -> Option<String> {
         ));
     };
     let open = published.len() - errors.len();
-    let open = if open > 0 { format!("; {open} are still open") } else { String::new() };
-    Some(match errors.len() {
-        1 => format!("The one published figure simulated so far is missed by {}{open}", percent(worst)),
-        count => format!("{count} published figures are missed by {} at most{open}", percent(worst)),
-    })
+    Some(text!("title-published", count = errors.len(), worst = percent(worst), open = open))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::{
     engine_mark::Mark,
     figure::{Axis, Body, Dash, Datum, Figure, FigureView, Look, Plot, Reading, Scale, Series, Unit},
+    language::text,
     measured::Point,
     quantity::engine_name,
     theme::Theme,
@@ -53,8 +54,9 @@ pub fn stands_on_edge(point: &Point, [low, _]: [f64; 2]) -> bool {
 fn figure(points: &[Point], title: &str, unit: &str) -> Figure {
     let range = range(points);
     let edge = points.iter().any(|point| stands_on_edge(point, range));
-    let axis = |name: &str| {
-        let whole = Axis::new(format!("{name}, {unit}"), Unit::Count, Scale::Log);
+    let axis = |key: &str| {
+        let whole =
+            Axis::new(text!("axis-with-unit", name = text(key), unit = unit), Unit::Count, Scale::Log);
         Axis { range: Some(range), edge, ..whole }
     };
     let mut series = guides(range);
@@ -62,7 +64,7 @@ fn figure(points: &[Point], title: &str, unit: &str) -> Figure {
         let trusted = point.figure.trusted;
         let name = match (engine_name(&point.engine), trusted) {
             (name, true) => name,
-            (name, false) => format!("{name}, low trust"),
+            (name, false) => text!("series-low-trust", name = name),
         };
         let datum = Datum {
             rank: point.figure.counted_error(),
@@ -85,11 +87,11 @@ fn figure(points: &[Point], title: &str, unit: &str) -> Figure {
     }
     Figure {
         id: "scatter",
-        name: "Model against measurement".into(),
+        name: text("scatter-figure"),
         title: title.to_owned(),
         body: Body::Plot(Plot {
-            x: axis("measured"),
-            y: axis("model"),
+            x: axis("column-measured"),
+            y: axis("column-model"),
             series,
             reading: Reading::Ranked,
             rank: None,
@@ -106,7 +108,7 @@ fn guides([low, high]: [f64; 2]) -> Vec<Series> {
         Series::new(format!("{share}"), "ink", Look::Band(strength), data).guide()
     });
     let diagonal = vec![Datum::at(low, low), Datum::at(high, high)];
-    let diagonal = Series::new("model = measured", "muted", Look::Line(Dash::Solid), diagonal).guide();
+    let diagonal = Series::new(text("scatter-diagonal"), "muted", Look::Line(Dash::Solid), diagonal).guide();
     bands.chain([diagonal]).collect()
 }
 

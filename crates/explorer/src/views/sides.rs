@@ -3,6 +3,7 @@
 use crate::{
     catalogue::Side,
     figure::Dash,
+    language::text,
     store::{Outcome, Store},
     words,
 };
@@ -84,8 +85,13 @@ pub fn paint(scenario: &Scenario) -> &'static str {
 
 /// Values of the sides in a sentence: `12 on disks and 3 on SSDs`.
 pub fn in_words(values: impl Iterator<Item = (String, String)>) -> String {
-    let parts: Vec<String> = values.map(|(name, value)| format!("{value} on {}", lower(&name))).collect();
-    parts.join(" and ")
+    let on = |(name, value): (String, String)| text!("value-on", value = value, machine = lower(&name));
+    joined("list-and", values.map(on)).unwrap_or_default()
+}
+
+/// Parts of a sentence put together by a message of two.
+pub fn joined(key: &str, parts: impl Iterator<Item = String>) -> Option<String> {
+    parts.reduce(|first, second| text!(key, first = first, second = second))
 }
 
 /// A name within a sentence; names of kinds of devices keep their capitals.

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     engine_mark::Mark,
     figure::{Axis, Body, Dash, Datum, Figure, FigureView, Look, Plot, Reading, Scale, Series, Unit},
+    language::text,
     store::Store,
     theme::Theme,
     view_state::{AxisSpec, Family, SimulatedPoint, SimulatedSweep, SweepSpec, ViewAction, Yardstick},
@@ -90,7 +91,7 @@ pub fn Sweep(props: &SweepProps) -> Html {
             change(&|spec: &mut SweepSpec| spec.family = family.clone());
         })
     };
-    let options = Yardstick::ALL.iter().map(|y| yardstick_name(*y).to_owned()).collect::<Vec<_>>();
+    let options = Yardstick::ALL.iter().map(|y| yardstick_name(*y)).collect::<Vec<_>>();
     let seconds = knob_axis::knobs(&plan.base).into_iter().filter(|(path, _)| *path != plan.path).map(
         |(path, name)| {
             let selected = spec.family.as_ref().is_some_and(|family| family.path == path);
@@ -100,17 +101,17 @@ pub fn Sweep(props: &SweepProps) -> Html {
     html! {
         <FigureView {figure} theme={props.theme}>
             <div class="view-choices">
-                <KnobSelect id="sweep-x" label="Along" scenario={plan.base.clone()} path={plan.path.clone()} spec={spec.x.clone()} change={knob} />
-                <Choice legend="Outcome" name="yardstick" {options} {chosen} choose={yardstick} />
-                <label class="knob-select"><span>{ "Curves for" }</span>
+                <KnobSelect id="sweep-x" label={text("sweep-along")} scenario={plan.base.clone()} path={plan.path.clone()} spec={spec.x.clone()} change={knob} />
+                <Choice legend={text("sweep-outcome")} name="yardstick" {options} {chosen} choose={yardstick} />
+                <label class="knob-select"><span>{ text("sweep-family") }</span>
                     <select id="sweep-family" onchange={family}>
-                        <option value="" selected={spec.family.is_none()}>{ "the sides" }</option>{ for seconds }
+                        <option value="" selected={spec.family.is_none()}>{ text("sweep-sides") }</option>{ for seconds }
                     </select>
                 </label>
                 { points_control(props, &plan, simulated) }
             </div>
             if answers.complete && answers.known.iter().all(Option::is_none) {
-                <p class="note" role="status">{ "The estimate has no answer along this knob." }</p>
+                <p class="note" role="status">{ text("sweep-no-answer") }</p>
             }
         </FigureView>
     }
@@ -132,13 +133,13 @@ fn points_control(props: &SweepProps, plan: &Rc<Plan>, simulated: Option<&Simula
     match simulated {
         Some(sweep) if !sweep.over => html! {
             <p class="points-status" role="status">
-                { format!("simulating {} of {} points", (sweep.known() + 1).min(sweep.points.len()), sweep.points.len()) }
-                <button id="sweep-stop" onclick={stop}>{ "Stop" }</button>
+                { text!("sweep-running", at = (sweep.known() + 1).min(sweep.points.len()), whole = sweep.points.len()) }
+                <button id="sweep-stop" onclick={stop}>{ text("stop") }</button>
             </p>
         },
         _ => html! {
             <button id="sweep-simulate" class="points-start" onclick={start} disabled={plan.chosen().is_empty()}>
-                { format!("Simulate {} points", plan.chosen().len()) }
+                { text!("sweep-simulate", count = plan.chosen().len()) }
             </button>
         },
     }
@@ -238,22 +239,21 @@ fn around(scenario: &Scenario, path: &str) -> Option<Family> {
     Some(Family { path: path.to_owned(), values })
 }
 
-fn yardstick_name(y: Yardstick) -> &'static str {
-    match y {
-        Yardstick::Throughput => "throughput",
-        Yardstick::Latency => "latency",
-        Yardstick::HitRate => "hit rate",
-    }
+fn yardstick_name(y: Yardstick) -> String {
+    text(match y {
+        Yardstick::Throughput => "course-throughput",
+        Yardstick::Latency => "course-latency",
+        Yardstick::HitRate => "figure-hit-rate",
+    })
 }
 
 fn y_axis(y: Yardstick) -> Axis {
     match y {
-        Yardstick::Throughput => Axis::new("transactions/s", Unit::PerSecond, Scale::Linear),
-        Yardstick::Latency => Axis::new("mean latency, ms", Unit::Milliseconds, Scale::Linear),
-        Yardstick::HitRate => Axis {
-            range: Some([0.0, 1.0]),
-            ..Axis::new("page requests found in the buffer", Unit::Share, Scale::Linear)
-        },
+        Yardstick::Throughput => Axis::new(text("figure-throughput"), Unit::PerSecond, Scale::Linear),
+        Yardstick::Latency => Axis::new(text("axis-mean-latency"), Unit::Milliseconds, Scale::Linear),
+        Yardstick::HitRate => {
+            Axis { range: Some([0.0, 1.0]), ..Axis::new(text("axis-hit-rate"), Unit::Share, Scale::Linear) }
+        }
     }
 }
 
@@ -328,7 +328,7 @@ fn figure(
         if !data.is_empty() {
             let look = Look::Points { mark: Mark::of(&side.scenario.engine.profile), hollow: false };
             series.push(Series::new(
-                format!("{}, simulated", curve_name(side, *value)),
+                text!("series-simulated", name = curve_name(side, *value)),
                 side.paint,
                 look,
                 data,
@@ -336,7 +336,7 @@ fn figure(
         }
     }
     let along = knob_axis::name(&plan.base, &plan.path);
-    let name = format!("{} by {along}", capital(yardstick_name(spec.y)));
+    let name = capital(&text!("figure-by", quantity = yardstick_name(spec.y), knob = along.as_str()));
     let x = knob_axis::figure_axis(&plan.base, &plan.path, &spec.x);
     Figure {
         id: "sweep",
@@ -370,12 +370,12 @@ fn title(y: Yardstick, along: &str, unit: Unit, curves: &[Curve]) -> Option<Stri
             });
             let sign = if y == Yardstick::Latency { -1.0 } else { 1.0 };
             let (curve, value) = best.max_by(|a, b| (sign * a.1).total_cmp(&(sign * b.1)))?;
-            Some(format!(
-                "The best {}, {}, is that of {}",
-                yardstick_name(y),
-                y_axis(y).unit.words(value),
-                lower(&curve.name)
-            ))
+            Some(capital(&text!(
+                "sweep-best",
+                quantity = yardstick_name(y),
+                value = y_axis(y).unit.words(value),
+                curve = lower(&curve.name)
+            )))
         }
     }
 }
@@ -396,48 +396,52 @@ fn compared(y: Yardstick, along: &str, unit: Unit, a: &Curve, b: &Curve) -> Stri
     let what = yardstick_name(y);
     let last_that_matters = gains.iter().rposition(|(_, gain)| matters(*gain));
     let first_that_matters = gains.iter().position(|(_, gain)| matters(*gain));
-    match (first_that_matters, last_that_matters) {
+    let where_it_matters = |key: &str, value: f64| {
+        let (first, second, what) = (first.as_str(), second.as_str(), what.as_str());
+        text!(key, value = unit.words(value), knob = along, quantity = what, first = first, second = second)
+    };
+    let title = match (first_that_matters, last_that_matters) {
         (None, _) | (_, None) => {
-            format!("{} makes no difference between {first} and {second} in {what}", capital(along))
+            text!("sweep-no-difference", knob = along, quantity = what, first = first, second = second)
         }
-        (_, Some(last)) if last + 1 < gains.len() => {
-            format!(
-                "Above {} of {along} it no longer matters for {what} whether there are {first} or {second}",
-                unit.words(gains[last + 1].0)
-            )
-        }
-        (Some(first_at), _) if first_at > 0 => {
-            format!(
-                "Only above {} of {along} does it matter for {what} whether there are {first} or {second}",
-                unit.words(gains[first_at - 1].0)
-            )
-        }
+        (_, Some(last)) if last + 1 < gains.len() => where_it_matters("sweep-above", gains[last + 1].0),
+        (Some(first_at), _) if first_at > 0 => where_it_matters("sweep-only-above", gains[first_at - 1].0),
         _ => {
             let (low, high) = gains
                 .iter()
                 .fold((f64::INFINITY, 0.0f64), |(low, high), (_, gain)| (low.min(*gain), high.max(*gain)));
             let (low, high) = (Unit::Ratio.words(low), Unit::Ratio.words(high));
-            format!("{} against {first}: {low} to {high} in {what} wherever {along} stands", capital(&second))
+            text!(
+                "sweep-everywhere",
+                knob = along,
+                quantity = what,
+                first = first,
+                second = second,
+                low = low,
+                high = high
+            )
         }
-    }
+    };
+    capital(&title)
 }
 
 fn alone(y: Yardstick, along: &str, unit: Unit, curve: &Curve) -> String {
     let words = |value: f64| y_axis(y).unit.words(value);
     let (Some(first), Some(last)) = (curve.points.first(), curve.points.last()) else { return String::new() };
-    let what = capital(yardstick_name(y));
+    let what = yardstick_name(y);
     let change = last.1 / first.1.max(1e-12);
     if (change - 1.0).abs() < ADVANTAGE {
-        return format!("{what} hardly depends on {along}");
+        return capital(&text!("sweep-flat", quantity = what, knob = along));
     }
-    let goes = if change > 1.0 { "rises" } else { "falls" };
-    format!(
-        "{what} {goes} from {} at {} of {along} to {} at {}",
-        words(first.1),
-        unit.words(first.0),
-        words(last.1),
-        unit.words(last.0)
-    )
+    capital(&text!(
+        if change > 1.0 { "sweep-rises" } else { "sweep-falls" },
+        quantity = what,
+        knob = along,
+        from = words(first.1),
+        start = unit.words(first.0),
+        to = words(last.1),
+        end = unit.words(last.0)
+    ))
 }
 
 #[cfg(test)]

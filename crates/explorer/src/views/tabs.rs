@@ -13,6 +13,7 @@ use super::{
 use crate::{
     accuracy_data::Loading,
     accuracy_view::AccuracyView,
+    language::text,
     measured::Filter,
     store::{Action, Store},
     theme::Theme,
@@ -41,18 +42,8 @@ pub struct ViewsProps {
 }
 
 /// The name of a view.
-fn name(view: View) -> &'static str {
-    match view {
-        View::OverTime => "Over time",
-        View::Time => "Where the time goes",
-        View::Sweep => "Sweep",
-        View::Crossover => "Crossover map",
-        View::Latency => "Latency",
-        View::Layout => "Layout",
-        View::Devices => "Devices",
-        View::Published => "Published against model",
-        View::Accuracy => "Accuracy",
-    }
+fn name(view: View) -> String {
+    text(&format!("view-{}", id(view)))
 }
 
 /// Its name in the document.
@@ -121,8 +112,8 @@ pub fn Views(props: &ViewsProps) -> Html {
         }
     };
     html! {
-        <section class="views" aria-label="Views">
-            <div class="view-tabs" role="tablist" aria-label="Views" ref={list} {onkeydown}>{ tabs }</div>
+        <section class="views" aria-label={text("nav-label")}>
+            <div class="view-tabs" role="tablist" aria-label={text("nav-label")} ref={list} {onkeydown}>{ tabs }</div>
             <div id="view" class="view" role="tabpanel" aria-labelledby={format!("tab-{}", id(state.view))} data-view={id(state.view)}>
                 { body }
             </div>
