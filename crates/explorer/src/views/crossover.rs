@@ -191,9 +191,11 @@ fn figure(sides: &[Seen<'_>], spec: &CrossoverSpec, grid: &Grid, answers: &Answe
             crate::figure::Axis { range, ..axis }
         });
     let name = text!("crossover-figure", across = x.name.as_str(), upwards = y.name.as_str());
+    // A finding waits for all of the points.
+    let found = answers.complete.then(|| title(grid, &ratios, [first, second], x.unit)).flatten();
     Figure {
         id: "crossover",
-        title: title(grid, &ratios, [first, second], x.unit).unwrap_or_else(|| name.clone()),
+        title: found.unwrap_or_else(|| name.clone()),
         name,
         body: Body::Plot(Plot {
             x,

@@ -142,9 +142,11 @@ fn figure(sides: &[Seen<'_>], clients: &[f64], answers: &Answers, strain: Strain
         }
     }
     let name = capital(&text!("figure-by-load", quantity = name(strain)));
+    // A finding waits for all of the points.
+    let found = answers.complete.then(|| title(&series, strain)).flatten();
     Figure {
         id: "load",
-        title: title(&series, strain).unwrap_or_else(|| name.clone()),
+        title: found.unwrap_or_else(|| name.clone()),
         name,
         body: Body::Plot(Plot {
             x: Axis::new(text("axis-clients"), Unit::Count, Scale::Log),

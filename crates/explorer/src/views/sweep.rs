@@ -338,9 +338,11 @@ fn figure(
     let along = knob_axis::name(&plan.base, &plan.path);
     let name = capital(&text!("figure-by", quantity = yardstick_name(spec.y), knob = along.as_str()));
     let x = knob_axis::figure_axis(&plan.base, &plan.path, &spec.x);
+    // A finding waits for all of the points.
+    let found = answers.complete.then(|| title(spec.y, &along, x.unit, &curves)).flatten();
     Figure {
         id: "sweep",
-        title: title(spec.y, &along, x.unit, &curves).unwrap_or_else(|| name.clone()),
+        title: found.unwrap_or_else(|| name.clone()),
         name,
         body: Body::Plot(Plot { x, y: y_axis(spec.y), series, reading: Reading::AtX, rank: None }),
     }
