@@ -138,7 +138,7 @@ pageTest("memory that cannot grow is told", {}, async ({ page, errors }) => {
   errors.length = 0;
 });
 
-pageTest("no task of the page takes long while simulations run", {}, async ({ page, context, t }) => {
+pageTest("the main thread's tasks while simulations run go on record", {}, async ({ page, context, t }) => {
   await streaming(page);
   const session = await context.newCDPSession(page);
   const events = [];
