@@ -1,19 +1,19 @@
 //! From demands to an answer: hit rates first, then who waits for whom.
 
+mod report;
+
 use crate::{
     Estimate,
-    characteristic_time::{Used, characteristic_time},
-    classes::PageClass,
-    demand::{Commit, Demand, Group, Writer},
+    demand::{Commit, Demand, Writer},
     device_curve::{Asked, DeviceCurves},
     load::Load,
     network::{Solution, Station, solve},
+    pool::{Pool, WriteBack},
     shape::TableShape,
 };
 use spindle_device::Model;
 use spindle_engine::{profile::REFERENCE_CLOCK_GHZ, rules};
-use spindle_report::{Breakdown, DeviceReport, PerTransaction};
-use spindle_scenario::{Scenario, Start, Stop};
+use spindle_scenario::{Scenario, Stop};
 use std::rc::Rc;
 
 /// Growth or speed-up that a run which stops by confidence does not take for chance.
@@ -31,11 +31,6 @@ const LINE_BYTES: f64 = 16_384.0;
 /// Memory of system and server beside the pool (`run.rs`).
 const SYSTEM_BYTES: f64 = 600e6;
 const SERVER_OVERHEAD: f64 = 1.08;
-/// The old part of InnoDB's list (`innodb_old_blocks_pct`); uses within a page's stay from which on it is in the young
-/// part more and more, and how fast: taken from runs of the simulation.
-const OLD_SHARE: f64 = 0.37;
-const YOUNG_USES: f64 = 1.1;
-const YOUNG_RATE: f64 = 1.3;
 /// Longest run of neighbours (`NEIGHBOUR_RUN`).
 const RUN_PAGES: f64 = 64.0;
 /// Pages of a batch of 5.1's flush (`FREE_MARGIN` and `EXTRA_MARGIN`, in two parts) and of the page cleaner's.
@@ -63,27 +58,6 @@ struct Question<'a> {
     clock: f64,
     /// Whether data files go through the system's page cache, and its pages.
     cached_pages: Option<f64>,
-}
-
-/// What the pool does, as large as the tables are by then.
-#[derive(Debug, Clone, Copy, Default)]
-struct Pool {
-    /// Transactions for which a page stays after its last use.
-    time: f64,
-    /// Reads a transaction.
-    misses: f64,
-    write_back: WriteBack,
-}
-
-/// Pages written a transaction once writing has begun, and after how many transactions it does.
-#[derive(Debug, Clone, Copy, Default)]
-struct WriteBack {
-    pages: f64,
-    after: f64,
-    /// Whether the log, not frames, asks for it.
-    for_log: bool,
-    /// Share of the pages around one that is written that are dirty as well.
-    dirty: f64,
 }
 
 /// The state of the iteration.
@@ -144,18 +118,6 @@ pub(crate) fn answer(
     Some(question.report(&round))
 }
 
-/// The probability that a page is dirty when it is given up: that one of its uses since it was read changed it.
-fn dirty_share(group: &Group, time: f64) -> f64 {
-    let visits = group.visits - group.unread;
-    if visits <= 0.0 || time.is_infinite() {
-        return 0.0;
-    }
-    let changing = (group.changes / visits).min(1.0);
-    let last = libm::exp(-visits / group.pages.max(1e-9) * time);
-    let clean = (1.0 - changing) * last / (1.0 - (1.0 - changing) * (1.0 - last)).max(1e-12);
-    1.0 - clean
-}
-
 /// Seconds after which a cache of `room` requests is full that gets `inflow` a second and gives `outflow`.
 fn full_after(inflow: f64, outflow: f64, room: f64) -> f64 {
     if inflow > outflow { room / (inflow - outflow) } else { f64::INFINITY }
@@ -171,93 +133,7 @@ fn at_least(least: f64, n: f64, probability: f64) -> f64 {
     0.5 * libm::erfc((least - 0.5 - mean) / deviation / std::f64::consts::SQRT_2)
 }
 
-/// A group of pages when the tables have grown by a factor.
-fn grown_group(group: &Group, grown: f64, late: bool) -> Group {
-    let more = if late { group.late } else { 0.0 };
-    Group {
-        pages: if group.pages > 16.0 { group.pages * grown } else { group.pages },
-        visits: group.visits + more,
-        changes: group.changes + more,
-        ..*group
-    }
-}
-
-fn write_back(demand: &Demand, time: f64, grown: f64, late: bool) -> WriteBack {
-    if demand.writer == Writer::Committer {
-        return WriteBack { after: f64::INFINITY, ..WriteBack::default() };
-    }
-    let groups = || {
-        demand
-            .classes
-            .iter()
-            .flat_map(|class| &class.groups)
-            .map(move |group| grown_group(group, grown, late))
-    };
-    let given_up: f64 = groups()
-        .map(|g| (g.visits - g.unread) * (1.0 - g.used().residency(time)) * dirty_share(&g, time))
-        .sum();
-    let lost: f64 = groups().map(|g| (g.visits - g.unread) * (1.0 - g.used().residency(time))).sum();
-    // 5.1 writes the dirty neighbours of a page at the old end as well, wherever in the old part they are: pages that are
-    // changed again are written more often than they are given up.
-    let given_up = match demand.writer {
-        Writer::UserThread { .. } if time.is_finite() => {
-            let old = OLD_SHARE * time;
-            let uses = |g: &Group| g.used().visits / g.pages.max(1e-9) * time;
-            let stays_young = |g: &Group| libm::exp(-YOUNG_RATE * (uses(g) - YOUNG_USES).max(0.0));
-            let written = |g: Group| {
-                g.pages * -libm::expm1(-g.changes / g.pages.max(1e-9) * old) / old * stays_young(&g)
-            };
-            groups().map(written).sum::<f64>().max(given_up)
-        }
-        _ => given_up,
-    };
-    let by_frames =
-        WriteBack { pages: given_up, after: time, for_log: false, dirty: given_up / lost.max(1e-12) };
-    if demand.log_bytes <= 0.0 || demand.log_capacity.is_infinite() {
-        return by_frames;
-    }
-    // The page cleaner begins at a tenth of the log and lets it grow to more than half.
-    let (begin, kept) = match demand.writer {
-        Writer::Cleaner { .. } => (0.1, 0.6),
-        _ => (1.0, 1.0),
-    };
-    let cycle = demand.log_capacity * kept / demand.log_bytes;
-    let changed: f64 =
-        groups().map(|g| g.pages * -libm::expm1(-g.changes / g.pages.max(1e-9) * cycle)).sum::<f64>() / cycle;
-    let changing: f64 = groups().filter(|g| g.changes > 0.0).map(|g| g.pages).sum();
-    let by_log = WriteBack {
-        dirty: changed * cycle / changing.max(1.0),
-        pages: changed.max(given_up),
-        after: demand.log_capacity * begin / demand.log_bytes,
-        for_log: true,
-    };
-    if by_log.after < by_frames.after { by_log } else { by_frames }
-}
-
 impl Question<'_> {
-    /// What the pool holds when the tables have grown by a factor.
-    fn pool(&self, grown: f64, rate: f64) -> Pool {
-        let early = self.pool_with(grown, false);
-        let lag = self.demand.late_after_transactions + self.demand.late_after_s * rate * 1000.0;
-        let late = self.groups().any(|g| g.late > 0.0);
-        // What comes back after a page has gone reads it once more.
-        if late && early.time < lag { self.pool_with(grown, true) } else { early }
-    }
-
-    fn pool_with(&self, grown: f64, late: bool) -> Pool {
-        let used: Vec<Used> = self.groups().map(|g| grown_group(g, grown, late).used()).collect();
-        let cold = self.scenario.run.start == Start::Cold;
-        let active: f64 = used.iter().filter(|u| u.visits > 0.0).map(|u| u.pages).sum();
-        let fits = cold || active <= self.demand.frames_at_most;
-        let time = if fits { f64::INFINITY } else { characteristic_time(&used, self.demand.frames) };
-        let misses = used.iter().map(|u| u.visits * (1.0 - u.residency(time))).sum();
-        Pool { time, misses, write_back: write_back(self.demand, time, grown, late) }
-    }
-
-    fn groups(&self) -> impl Iterator<Item = &Group> {
-        self.demand.classes.iter().flat_map(|class| &class.groups)
-    }
-
     /// The run as it goes on: with the system's page cache it gets faster as pages come into it.
     fn settle(&self) -> Round {
         let Some(cached) = self.cached_pages else { return self.iterate(0.0) };
@@ -265,7 +141,7 @@ impl Question<'_> {
         if cold.pool.misses <= 0.0 {
             return cold;
         }
-        let total: f64 = self.groups().filter(|g| g.visits > 0.0).map(|g| g.pages).sum();
+        let total: f64 = self.demand.groups().filter(|g| g.visits > 0.0).map(|g| g.pages).sum();
         let room = (cached / total.max(1.0)).min(1.0);
         let warm = self.iterate(room);
         // While the device is the bottleneck it fills the cache at its own rate.
@@ -354,7 +230,7 @@ impl Question<'_> {
 
     fn solve(&self, before: &Round, cache_hits: f64) -> Round {
         let rate = before.rate;
-        let pool = self.pool(self.grown(rate), rate);
+        let pool = Pool::of(self.demand, self.grown(rate), rate);
         let reads = pool.misses * (1.0 - cache_hits);
         let writes = pool.write_back.pages * self.writing_share(rate, pool.write_back);
         let buffered = self.cached_pages.is_some();
@@ -568,7 +444,7 @@ impl Question<'_> {
 
     /// The share of the run in which the data device's caches are full, at so many page writes a second.
     fn lasting_share(&self, writes: f64) -> f64 {
-        let changing: f64 = self.groups().filter(|g| g.changes > 0.0).map(|g| g.pages).sum();
+        let changing: f64 = self.demand.groups().filter(|g| g.changes > 0.0).map(|g| g.pages).sum();
         if self.joins_writes() && changing < self.data.cached_pages {
             return 0.0;
         }
@@ -626,126 +502,5 @@ impl Question<'_> {
             Writer::Backend => (if buffered { COPY_MS } else { one }) + cpu,
             Writer::Committer => one,
         }
-    }
-
-    fn report(&self, round: &Round) -> Estimate {
-        let tps = round.rate * 1000.0;
-        let think = self.scenario.workload.think_time.0 as f64 / 1e6;
-        let latency = (self.clients / round.rate - think).max(0.0);
-        let parts = &round.residence;
-        let mut breakdown = Breakdown::new();
-        let mut put = |name: &str, ms: f64| {
-            breakdown.insert(name.to_owned(), ms.max(0.0));
-        };
-        put("cpu", parts.cpu.min(parts.cpu_alone));
-        put("cpu_queue", (parts.cpu - parts.cpu_alone).max(0.0) + self.demand.wake_up_ns / 1e6);
-        put("read", parts.read);
-        put("log", parts.log);
-        put(if round.pool.write_back.for_log { "checkpoint" } else { "free_frame" }, parts.free_frame);
-        put(if round.pool.write_back.for_log { "free_frame" } else { "checkpoint" }, 0.0);
-        put("admission", parts.admission);
-        put("page_write", parts.forced);
-        put("network", self.demand.network_ns / 1e6);
-        put("latch", 0.0);
-        put("lock", parts.lock);
-        let sum: f64 = breakdown.values().sum();
-        if sum > 0.0 {
-            breakdown.values_mut().for_each(|ms| *ms *= latency / sum);
-        }
-        let demand = self.demand;
-        let requests: f64 = demand.classes.iter().map(|c| c.requests).sum::<f64>() + demand.sure_requests;
-        let reads = round.pool.misses * (1.0 - round.cache_hits);
-        let written = round.writes + self.serial_pages();
-        let durable = demand.commit == Commit::Durable;
-        // Commits that come together share a sync: those at the log beside the one it works for.
-        let sharing = (round.rate * parts.log / self.commit_ms(round.rate, round.queue).max(1e-12)).max(1.0);
-        let syncs = if durable { self.load.writing / sharing } else { 0.0 };
-        let cpu_ms =
-            parts.cpu_alone + (demand.background_cpu_ns + round.writes * demand.page_write_ns) * self.clock;
-        Estimate {
-            throughput_tps: tps,
-            throughput_qps: tps * f64::from(self.scenario.workload.kind.statements()),
-            latency_mean_ms: latency,
-            per_transaction: PerTransaction {
-                page_requests: requests,
-                page_reads: round.pool.misses,
-                pages_written: written,
-                page_marks: 0.0,
-                log_bytes: demand.log_bytes,
-                log_syncs: syncs,
-                log_writes: syncs,
-                data_syncs: 0.0,
-                cpu_ms,
-            },
-            hit_rate: if requests > 0.0 { (1.0 - round.pool.misses / requests).clamp(0.0, 1.0) } else { 1.0 },
-            breakdown_ms: breakdown,
-            devices: self.devices(round, reads, written, syncs, cpu_ms),
-            classes: self.classes(round.pool.time),
-            notes: Vec::new(),
-        }
-    }
-
-    fn devices(&self, round: &Round, reads: f64, written: f64, syncs: f64, cpu_ms: f64) -> Vec<DeviceReport> {
-        let tps = round.rate * 1000.0;
-        let report = |name: &str,
-                      utilisation: f64,
-                      reads: f64,
-                      writes: f64,
-                      syncs: f64,
-                      read_ms: f64,
-                      write_ms: f64| {
-            DeviceReport {
-                name: name.into(),
-                utilisation: utilisation.clamp(0.0, 1.0),
-                reads_per_s: reads,
-                writes_per_s: writes,
-                syncs_per_s: syncs,
-                read_ms,
-                write_ms,
-            }
-        };
-        let busy = tps * reads / self.data.reads.at(72.0) + tps * written / self.data.writes.at(72.0);
-        let log_busy = tps * syncs * self.commit_ms(round.rate, round.queue) / 1000.0;
-        let read_ms = if reads > 0.0 { round.residence.read / reads } else { 0.0 };
-        let write_ms = 1000.0 / self.data.writes.at(1.0);
-        let mut devices =
-            vec![report("processor", round.rate * cpu_ms / self.cores, 0.0, 0.0, 0.0, 0.0, 0.0)];
-        let (log_writes, log_syncs) = if self.log_apart { (0.0, 0.0) } else { (tps * syncs, tps * syncs) };
-        let shared = if self.log_apart { 0.0 } else { log_busy };
-        devices.push(report(
-            "storage",
-            busy + shared,
-            tps * reads,
-            tps * written + log_writes,
-            log_syncs,
-            read_ms,
-            write_ms,
-        ));
-        if self.log_apart {
-            let ms = self.log.log_write_ms.at(0.0);
-            devices.push(report("log", log_busy, 0.0, tps * syncs, tps * syncs, 0.0, ms));
-        }
-        devices
-    }
-
-    fn classes(&self, time: f64) -> Vec<PageClass> {
-        let classes = self.demand.classes.iter();
-        classes
-            .map(|class| {
-                let resident = class.groups.iter().map(|g| g.pages * g.used().residency(time));
-                let visits: f64 = class.groups.iter().map(|g| g.visits - g.unread).sum();
-                let found: f64 =
-                    class.groups.iter().map(|g| (g.visits - g.unread) * g.used().residency(time)).sum();
-                PageClass {
-                    table: class.table.clone(),
-                    name: class.name.clone(),
-                    kind: class.kind,
-                    pages: class.pages(),
-                    resident_pages: resident.sum(),
-                    requests: class.requests,
-                    hit_rate: if visits > 0.0 { found / visits } else { 1.0 },
-                }
-            })
-            .collect()
     }
 }

@@ -123,6 +123,13 @@ pub(crate) struct Demand {
     pub hottest_row: f64,
 }
 
+impl Demand {
+    /// The groups of pages of all classes.
+    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.classes.iter().flat_map(|class| &class.groups)
+    }
+}
+
 /// Adds up visits, statement by statement.
 pub(crate) struct Builder<'a> {
     scenario: &'a Scenario,

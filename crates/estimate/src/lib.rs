@@ -12,6 +12,7 @@ mod device_curve;
 mod engines;
 mod load;
 mod network;
+mod pool;
 mod popularity;
 mod shape;
 

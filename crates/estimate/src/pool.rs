@@ -1,0 +1,128 @@
+//! What the pool holds, reads and gives back to be written.
+
+use crate::{
+    characteristic_time::{Used, characteristic_time},
+    demand::{Demand, Group, Writer},
+};
+
+/// The old part of InnoDB's list (`innodb_old_blocks_pct`); uses within a page's stay from which on it is in the young
+/// part more and more, and how fast: taken from runs of the simulation.
+const OLD_SHARE: f64 = 0.37;
+const YOUNG_USES: f64 = 1.1;
+const YOUNG_RATE: f64 = 1.3;
+
+/// What the pool does, as large as the tables are by then.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Pool {
+    /// Transactions for which a page stays after its last use.
+    pub time: f64,
+    /// Reads a transaction.
+    pub misses: f64,
+    pub write_back: WriteBack,
+}
+
+/// Pages written a transaction once writing has begun, and after how many transactions it does.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct WriteBack {
+    pub pages: f64,
+    pub after: f64,
+    /// Whether the log, not frames, asks for it.
+    pub for_log: bool,
+    /// Share of the pages around one that is written that are dirty as well.
+    pub dirty: f64,
+}
+
+impl Pool {
+    /// The pool when the tables have grown by a factor, at a rate of transactions a millisecond.
+    pub fn of(demand: &Demand, grown: f64, rate: f64) -> Self {
+        let early = Self::with(demand, grown, false);
+        let lag = demand.late_after_transactions + demand.late_after_s * rate * 1000.0;
+        let late = demand.groups().any(|g| g.late > 0.0);
+        // What comes back after a page has gone reads it once more.
+        if late && early.time < lag { Self::with(demand, grown, true) } else { early }
+    }
+
+    fn with(demand: &Demand, grown: f64, late: bool) -> Self {
+        let used: Vec<Used> = demand.groups().map(|g| grown_group(g, grown, late).used()).collect();
+        let active: f64 = used.iter().filter(|u| u.visits > 0.0).map(|u| u.pages).sum();
+        let fits = active <= demand.frames_at_most;
+        let time = if fits { f64::INFINITY } else { characteristic_time(&used, demand.frames) };
+        let misses = used.iter().map(|u| u.visits * (1.0 - u.residency(time))).sum();
+        Self { time, misses, write_back: write_back(demand, time, grown, late) }
+    }
+}
+
+/// The probability that a page is dirty when it is given up: that one of its uses since it was read changed it.
+fn dirty_share(group: &Group, time: f64) -> f64 {
+    let visits = group.visits - group.unread;
+    if visits <= 0.0 || time.is_infinite() {
+        return 0.0;
+    }
+    let changing = (group.changes / visits).min(1.0);
+    let last = libm::exp(-visits / group.pages.max(1e-9) * time);
+    let clean = (1.0 - changing) * last / (1.0 - (1.0 - changing) * (1.0 - last)).max(1e-12);
+    1.0 - clean
+}
+
+/// A group of pages when the tables have grown by a factor.
+fn grown_group(group: &Group, grown: f64, late: bool) -> Group {
+    let more = if late { group.late } else { 0.0 };
+    Group {
+        pages: if group.pages > 16.0 { group.pages * grown } else { group.pages },
+        visits: group.visits + more,
+        changes: group.changes + more,
+        ..*group
+    }
+}
+
+fn write_back(demand: &Demand, time: f64, grown: f64, late: bool) -> WriteBack {
+    if demand.writer == Writer::Committer {
+        return WriteBack { after: f64::INFINITY, ..WriteBack::default() };
+    }
+    let groups = || {
+        demand
+            .classes
+            .iter()
+            .flat_map(|class| &class.groups)
+            .map(move |group| grown_group(group, grown, late))
+    };
+    let given_up: f64 = groups()
+        .map(|g| (g.visits - g.unread) * (1.0 - g.used().residency(time)) * dirty_share(&g, time))
+        .sum();
+    let lost: f64 = groups().map(|g| (g.visits - g.unread) * (1.0 - g.used().residency(time))).sum();
+    // 5.1 writes the dirty neighbours of a page at the old end as well, wherever in the old part they are: pages that are
+    // changed again are written more often than they are given up.
+    let given_up = match demand.writer {
+        Writer::UserThread { .. } if time.is_finite() => {
+            let old = OLD_SHARE * time;
+            let uses = |g: &Group| g.used().visits / g.pages.max(1e-9) * time;
+            let stays_young = |g: &Group| libm::exp(-YOUNG_RATE * (uses(g) - YOUNG_USES).max(0.0));
+            let written = |g: Group| {
+                g.pages * -libm::expm1(-g.changes / g.pages.max(1e-9) * old) / old * stays_young(&g)
+            };
+            groups().map(written).sum::<f64>().max(given_up)
+        }
+        _ => given_up,
+    };
+    let by_frames =
+        WriteBack { pages: given_up, after: time, for_log: false, dirty: given_up / lost.max(1e-12) };
+    if demand.log_bytes <= 0.0 || demand.log_capacity.is_infinite() {
+        return by_frames;
+    }
+    // The page cleaner begins at a tenth of the log and lets it grow to more than half.
+    let (begin, kept) = match demand.writer {
+        Writer::Cleaner { .. } => (0.1, 0.6),
+        _ => (1.0, 1.0),
+    };
+    let cycle = demand.log_capacity * kept / demand.log_bytes;
+    let changed: f64 =
+        groups().map(|g| g.pages * -libm::expm1(-g.changes / g.pages.max(1e-9) * cycle)).sum::<f64>() / cycle;
+    let changing: f64 = groups().filter(|g| g.changes > 0.0).map(|g| g.pages).sum();
+    let by_log = WriteBack {
+        dirty: changed * cycle / changing.max(1.0),
+        pages: changed.max(given_up),
+        after: demand.log_capacity * begin / demand.log_bytes,
+        for_log: true,
+    };
+    if by_log.after < by_frames.after { by_log } else { by_frames }
+}
