@@ -20,7 +20,7 @@ use std::{collections::BTreeMap, num::NonZeroUsize, str::FromStr};
 pub(crate) struct SweepArguments {
     #[command(flatten)]
     source: Source,
-    /// Values to try: PATH=FROM..TO[,steps=N][,log|linear] or PATH=A,B,C; more than once for every combination.
+    /// Values to try: `PATH=FROM..TO[,steps=N][,log|linear]` or `PATH=A,B,C`; more than once for every combination.
     #[arg(long, required = true, value_name = "PATH=VALUES")]
     vary: Vec<String>,
     /// Estimate in closed form instead of simulating: a thousand times as fast.

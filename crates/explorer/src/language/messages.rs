@@ -59,7 +59,7 @@ pub fn text(key: &str) -> String {
     found(key, None).unwrap_or_else(|| lost(key))
 }
 
-/// The text of a key with values in it; the macro [`text!`](super::text) is the way to call this.
+/// The text of a key with values in it; the macro `text!` is the way to call this.
 pub fn compose(key: &str, values: &FluentArgs) -> String {
     found(key, Some(values)).unwrap_or_else(|| lost(key))
 }
