@@ -96,7 +96,7 @@ pageTest("filters change the number of marks and stand in the link", VIEW, async
   await until(page, 9);
   await page.locator("#filter-quantity").selectOption("page_reads");
   await until(page, 8);
-  assert.match(await page.locator("#zero-note").innerText(), /^1 mark has a figure of 0/);
+  assert.match(await page.locator("#zero-note").innerText(), /^One mark has a figure of 0/);
   assert.match(page.url(), /#accuracy\?engine=mariadb-10.11&quantity=page_reads&low-trust=yes$/);
   await page.locator("#filter-kind").selectOption("sizing");
   await until(page, 1);
