@@ -136,9 +136,10 @@ pageTest("the chart is read by keyboard, pointer and table", {}, async ({ page }
   assert.ok((await page.locator(".overlay circle").count()) >= 2);
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".overlay circle").count(), 0);
+  await page.locator("#chart").scrollIntoViewIfNeeded();
   const box = await page.locator("#chart").boundingBox();
   await page.mouse.move(box.x + 120, box.y + 100);
-  await page.locator("#chart-reading").filter({ hasText: /\d+ s/ }).waitFor();
+  await page.locator("#chart-reading").filter({ hasText: /\d+\s+s/ }).waitFor();
   await page.getByRole("button", { name: "Table", exact: true }).click();
   assert.ok((await page.locator(".series-table tbody tr").count()) > 2);
   await page.getByRole("button", { name: "Chart", exact: true }).click();
