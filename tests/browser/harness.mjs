@@ -39,7 +39,7 @@ const chromiumOptions = [
  * policy are collected in `errors`, those of workers too; `close()` throws if there are any. A test that
  * provokes an error takes it out with `errors.length = 0`. In most tests `pageTest` is more convenient.
  */
-export async function open({ width = 1280, height = 800, colorScheme = "light", path = "/", ...more } = {}) {
+export async function open({ width = 1280, height = 800, colorScheme = "light", path = "/", goto = {}, ...more } = {}) {
   const browser = await chromium.launch({
     executablePath: required("SPINDLE_CHROMIUM"),
     headless: true,
@@ -51,7 +51,7 @@ export async function open({ width = 1280, height = 800, colorScheme = "light", 
     watch(context, errors);
     await context.addInitScript(reportViolations);
     const page = await context.newPage();
-    await page.goto(url + path);
+    await page.goto(url + path, goto);
     const close = async () => {
       await browser.close();
       assert.deepEqual(errors, [], "the page must not report errors");
