@@ -37,7 +37,7 @@ pub struct FileExtent {
 
 /// Copying a line between the page cache and the caller with the system call around it: 16 KiB at about 2 GB/s
 /// and 2 us (lmbench figures of processors of 2007 to 2010).
-const COPY_NS_PER_LINE: u64 = 10_000;
+pub const COPY_NS_PER_LINE: u64 = 10_000;
 /// Requests the kernel keeps at the device for write-back (`nr_requests` is 128, shared by reads and writes).
 const WRITE_BACK_DEPTH: u32 = 64;
 /// Lines merged into one write: 512 KiB (`max_sectors_kb`).

@@ -18,10 +18,10 @@ mod ssd;
 
 pub use array::{Array, RaidLevel};
 pub use controller_cache::ControllerCacheSpec;
-pub use file_system::{FileExtent, FileSystem, FileSystemKind, Responses};
+pub use file_system::{COPY_NS_PER_LINE, FileExtent, FileSystem, FileSystemKind, Responses};
 pub use fixed::{Fixed, FixedSpec};
 pub use hdd::{Hdd, HddSpec, QueueOrder};
-pub use page_cache::PageCacheSpec;
+pub use page_cache::{LINE_BYTES, PageCacheSpec};
 pub use preset::{PRESETS, Preset, preset};
 pub use spec::{DeviceSpec, Issue, Model};
 pub use ssd::{Ssd, SsdSpec};

@@ -29,7 +29,7 @@ impl PageCacheSpec {
 
 /// Bytes of a line. The kernel's own page is 4 KiB; engines' pages here are 8 or 16 KiB, and one entry for each
 /// is enough.
-pub(crate) const LINE_BYTES: u64 = 16 << 10;
+pub const LINE_BYTES: u64 = 16 << 10;
 
 const NONE: u32 = u32::MAX;
 

@@ -34,7 +34,7 @@ pub(crate) const PAGE_BYTES: u32 = 16 << 10;
 /// (`PGBUF_LRU_2_ZONE`: the rear of each chain holds the victims).
 const VICTIM_ZONE: f64 = 0.05;
 /// Pages of one round of the flush thread, as a share of the pool (`page_buffer_flush_ratio` of 0.01).
-const FLUSH_ROUND: f64 = 0.01;
+pub const FLUSH_ROUND: f64 = 0.01;
 /// Writes the flush thread issues in one turn on a processor; a scheduler does not send it to the rear of the queue
 /// after each of them.
 const WRITES_PER_SLICE: usize = 64;

@@ -23,7 +23,7 @@ const MAINTENANCE_NS: u64 = 100_000_000;
 /// Pause before tasks without a victim look again.
 const LOOK_AGAIN_NS: u64 = 1_000_000;
 /// Blocks of the double write buffer (`double_write_buffer_blocks`).
-const BLOCKS: u32 = 2;
+pub const BLOCKS: u32 = 2;
 /// Pages of a volume (`db_volume_size` of 256 MiB): each that a block has pages of is synced by itself.
 const VOLUME_PAGES: u32 = (256 << 20) / PAGE_BYTES;
 /// Without a double write buffer the volumes are synced once in so many pages (`sync_on_nflush`).

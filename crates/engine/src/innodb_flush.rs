@@ -15,7 +15,7 @@ const EXTRA_MARGIN: u32 = 117;
 /// `BUF_LRU_FREE_SEARCH_LEN`: how far from the old end frames are counted.
 const FREE_SEARCH_LENGTH: u32 = 133;
 /// `BUF_FLUSH_AREA`: neighbours within an extent of 64 pages are flushed along.
-const NEIGHBOUR_RUN: u32 = 64;
+pub const NEIGHBOUR_RUN: u32 = 64;
 /// Pages of the doublewrite buffer, written as two blocks of 64.
 const DOUBLEWRITE_PAGES: usize = 128;
 /// Pages a second the master thread allows itself (`srv_io_capacity` of later versions; 100 is built in here).

@@ -27,7 +27,7 @@ const LRU_MIN: u32 = 256;
 /// A user thread that finds no free frame looks this deep for a clean one (`buf_LRU_scan_and_free_block`).
 const VICTIM_DEPTH: u32 = 100;
 /// Pages of the doublewrite buffer: two blocks of 1 MiB (`buf_dblwr_t`).
-const DOUBLEWRITE_PAGES: usize = 128;
+pub const DOUBLEWRITE_PAGES: usize = 128;
 /// With the system's asynchronous I/O a whole batch is under way at a time.
 const NATIVE_WRITES: usize = DOUBLEWRITE_PAGES;
 /// Longest a wait for older changes asks for at once (`log_checkpoint_margin`).

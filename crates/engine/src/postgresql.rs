@@ -60,7 +60,7 @@ pub(crate) struct Settings {
 }
 
 /// `checkpoint_completion_target`.
-pub(crate) const COMPLETION_TARGET: f64 = 0.9;
+pub const COMPLETION_TARGET: f64 = 0.9;
 /// `DEFAULT_XLOG_SEG_SIZE`.
 const SEGMENT_BYTES: f64 = 16_777_216.0;
 

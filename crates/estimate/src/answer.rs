@@ -11,7 +11,7 @@ use crate::{
     pool::{Pool, WriteBack},
     shape::TableShape,
 };
-use spindle_device::Model;
+use spindle_device::{COPY_NS_PER_LINE, LINE_BYTES, Model};
 use spindle_engine::{profile::REFERENCE_CLOCK_GHZ, rules};
 use spindle_scenario::{Scenario, Stop};
 use std::rc::Rc;
@@ -25,19 +25,13 @@ const ROUNDS: usize = 14;
 /// Virtual seconds that a run which stops by confidence measures at least, and when it begins to.
 const SHORTEST_S: f64 = 8.0;
 const BEGINS_S: f64 = 2.0;
-/// Copying a line of 16 KiB between the system's page cache and the server (`file_system.rs`).
-const COPY_MS: f64 = 0.01;
-const LINE_BYTES: f64 = 16_384.0;
-/// Memory of system and server beside the pool (`run.rs`).
-const SYSTEM_BYTES: f64 = 600e6;
-const SERVER_OVERHEAD: f64 = 1.08;
-/// Longest run of neighbours (`NEIGHBOUR_RUN`).
-const RUN_PAGES: f64 = 64.0;
+/// Copying a line between the system's page cache and the server.
+const COPY_MS: f64 = COPY_NS_PER_LINE as f64 / 1e6;
+/// Longest run of neighbours.
+const RUN_PAGES: f64 = rules::INNODB_NEIGHBOUR_RUN as f64;
 /// Pages of a batch of 5.1's flush (`FREE_MARGIN` and `EXTRA_MARGIN`, in two parts) and of the page cleaner's.
 const USER_BATCH: f64 = 93.0;
-const CLEANER_BATCH: f64 = 128.0;
-/// Share of the frames that 2008's flush thread writes in a round (`FLUSH_ROUND`).
-const THREAD_ROUND: f64 = 0.01;
+const CLEANER_BATCH: f64 = rules::MARIADB_DOUBLEWRITE_PAGES as f64;
 /// How sharply a hot row's lock bounds throughput.
 const LOCK_POWER: f64 = 3.0;
 /// Depth at which the kernel writes back what is synced.
@@ -97,11 +91,8 @@ pub(crate) fn answer(
     let asked =
         Asked::of(scenario, span, demand.page_bytes as u32, demand.log_block, demand.log_bytes.max(64.0));
     let (data, log) = (asked[0].curves()?, asked[1].curves()?);
-    let memory_left = scenario.machine.memory.0 as f64
-        - scenario.buffer_bytes() * SERVER_OVERHEAD
-        - SYSTEM_BYTES.min(scenario.machine.memory.0 as f64 / 4.0);
     let cached_pages = (!demand.direct && scenario.storage.page_cache)
-        .then(|| memory_left.max(32e6) / demand.page_bytes.max(1.0));
+        .then(|| scenario.page_cache_bytes() / demand.page_bytes.max(1.0));
     let question = Question {
         scenario,
         demand,
@@ -145,7 +136,7 @@ impl Question<'_> {
         let room = (cached / total.max(1.0)).min(1.0);
         let warm = self.iterate(room);
         // While the device is the bottleneck it fills the cache at its own rate.
-        let a_line = (LINE_BYTES / self.demand.page_bytes).max(1.0);
+        let a_line = (LINE_BYTES as f64 / self.demand.page_bytes).max(1.0);
         let depth = cold.queue.max(1.0);
         let filled_s =
             total * room / (self.data.reads.at(depth).min(cold.rate * 1000.0 * cold.pool.misses) * a_line);
@@ -491,7 +482,7 @@ impl Question<'_> {
                 in_runs(deep(CLEANER_BATCH)) + cpu + (log + twice + syncs) / CLEANER_BATCH
             }
             Writer::Thread => {
-                let round = (self.demand.frames * THREAD_ROUND).max(8.0);
+                let round = (self.demand.frames * rules::CUBRID_FLUSH_ROUND).max(8.0);
                 (if buffered { COPY_MS } else { one }) + cpu + log / round
             }
             Writer::Blocks { pages } => {

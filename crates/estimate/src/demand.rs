@@ -3,9 +3,11 @@
 use crate::{
     characteristic_time::Used,
     classes::PageKind,
+    load::Load,
     popularity::{PageGroup, Stratum, is_adjacent, page_groups, strata},
     shape::TableShape,
 };
+use spindle_engine::profile::ProcessorCosts;
 use spindle_scenario::Scenario;
 
 /// Pages of a class that are used equally often.
@@ -124,6 +126,46 @@ pub(crate) struct Demand {
 }
 
 impl Demand {
+    /// Nothing but what every transaction of an engine brings along: a pool of `frames` frames, the processor's part of
+    /// page transfers, and tables that grow. Pages are written in blocks of their own size, and nobody waits for a log.
+    pub fn of(
+        costs: ProcessorCosts,
+        load: &Load,
+        tables: &[TableShape],
+        frames: f64,
+        page_bytes: f64,
+        writer: Writer,
+    ) -> Self {
+        Self {
+            classes: Vec::new(),
+            sure_requests: 0.0,
+            frames,
+            frames_at_most: frames,
+            page_bytes,
+            cpu_ns: 0.0,
+            inside_ns: 0.0,
+            background_cpu_ns: 0.0,
+            page_read_ns: costs.page_read_ns as f64,
+            page_write_ns: costs.page_write_ns as f64,
+            network_ns: 0.0,
+            wake_up_ns: 0.0,
+            log_bytes: 0.0,
+            log_block: page_bytes as u64,
+            log_capacity: f64::INFINITY,
+            commit: Commit::Nothing,
+            log_wait_ns: 0.0,
+            writer,
+            admission: None,
+            direct: false,
+            serial_writes: Vec::new(),
+            committed_pages: 0.0,
+            hottest_row: 0.0,
+            growth: load.growth(tables),
+            late_after_transactions: 0.0,
+            late_after_s: 0.0,
+        }
+    }
+
     /// The groups of pages of all classes.
     pub fn groups(&self) -> impl Iterator<Item = &Group> {
         self.classes.iter().flat_map(|class| &class.groups)

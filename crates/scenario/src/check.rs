@@ -8,6 +8,11 @@ use spindle_workload::WorkloadSpec;
 /// The most clients of a load.
 pub const CLIENTS_MAX: u32 = 4096;
 
+/// Share of the page cache's memory that the server's other memory and the system take beforehand.
+const SYSTEM_BYTES: f64 = 600e6;
+/// A server needs more than its pool: page descriptors, hash tables, sessions (about 8 % for InnoDB of those years).
+const SERVER_OVERHEAD: f64 = 1.08;
+
 /// The most pages a scenario may have: each costs the simulator some thirty bytes.
 const PAGES_MAX: f64 = 40e6;
 
@@ -198,6 +203,13 @@ impl Scenario {
     pub fn buffer_bytes(&self) -> f64 {
         let Some(profile) = self.profile() else { return 0.0 };
         profile.buffer_bytes(&self.parameters())
+    }
+
+    /// Bytes that server and system leave to the page cache, at least 32 MB.
+    pub fn page_cache_bytes(&self) -> f64 {
+        let memory = self.machine.memory.0 as f64;
+        let left = memory - self.buffer_bytes() * SERVER_OVERHEAD - SYSTEM_BYTES.min(memory / 4.0);
+        left.max(32e6)
     }
 
     /// Bytes of all tables and indexes before the run, by a quick estimate: rows times stored bytes at a typical fill.

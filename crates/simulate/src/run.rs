@@ -28,10 +28,6 @@ const BIN_NS: u64 = 100_000_000;
 const BINS_PER_SECOND: u64 = 10;
 /// The least virtual time measured before a run may stop by confidence.
 const MEASURED_BINS_MIN: usize = 60;
-/// Share of the page cache's memory that the server's other memory and the system take beforehand.
-const SYSTEM_BYTES: f64 = 600e6;
-/// A server needs more than its pool: page descriptors, hash tables, sessions (about 8 % for InnoDB of those years).
-const SERVER_OVERHEAD: f64 = 1.08;
 
 /// How far a run has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -103,10 +99,7 @@ impl Run {
             let issue = issue.within("storage.device");
             vec![Problem::new(issue.path, issue.found, issue.expected)]
         })?;
-        let memory_left = scenario.machine.memory.0 as f64
-            - scenario.buffer_bytes() * SERVER_OVERHEAD
-            - SYSTEM_BYTES.min(scenario.machine.memory.0 as f64 / 4.0);
-        let cache = PageCacheSpec::linux(Bytes(memory_left.max(32e6) as u64));
+        let cache = PageCacheSpec::linux(Bytes(scenario.page_cache_bytes() as u64));
         let store = |device| {
             let cache = scenario.storage.page_cache.then_some(&cache);
             FileSystem::new(device, scenario.storage.file_system, cache)

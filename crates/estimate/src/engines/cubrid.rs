@@ -8,9 +8,6 @@ use crate::{
 use spindle_engine::{profile::Profile, rules, schema::IndexKind};
 use spindle_scenario::Scenario;
 
-/// The double write buffer is written in two blocks (`DWB_MIN_BLOCKS`).
-const BLOCKS: f64 = 2.0;
-
 pub(crate) fn demand(
     scenario: &Scenario,
     profile: &'static Profile,
@@ -31,37 +28,20 @@ pub(crate) fn demand(
     } else {
         value("checkpoint_every_npages", f64::INFINITY) * page
     };
+    let writer = if versions {
+        Writer::Blocks {
+            pages: (value("double_write_buffer_size", 0.0)
+                / page
+                / f64::from(rules::CUBRID_DOUBLE_WRITE_BLOCKS))
+            .max(1.0),
+        }
+    } else {
+        Writer::Thread
+    };
     let demand = Demand {
-        classes: Vec::new(),
-        sure_requests: 0.0,
-        frames: frames.max(16.0),
-        frames_at_most: frames.max(16.0),
-        page_bytes: page,
-        cpu_ns: 0.0,
-        inside_ns: 0.0,
-        background_cpu_ns: 0.0,
-        page_read_ns: costs.page_read_ns as f64,
-        page_write_ns: costs.page_write_ns as f64,
-        network_ns: 0.0,
-        wake_up_ns: 0.0,
-        log_bytes: 0.0,
-        log_block: 16_384,
         log_capacity,
         commit: if value("async_commit", 0.0) > 0.0 { Commit::Nothing } else { Commit::Durable },
-        log_wait_ns: 0.0,
-        writer: if versions {
-            Writer::Blocks { pages: (value("double_write_buffer_size", 0.0) / page / BLOCKS).max(1.0) }
-        } else {
-            Writer::Thread
-        },
-        admission: None,
-        direct: false,
-        serial_writes: Vec::new(),
-        committed_pages: 0.0,
-        hottest_row: 0.0,
-        growth: load.growth(tables),
-        late_after_transactions: 0.0,
-        late_after_s: 0.0,
+        ..Demand::of(costs, load, tables, frames.max(16.0), page, writer)
     };
     let mut builder = Builder::new(scenario, tables, demand);
     for (table, asked, often) in &load.statements {

@@ -1,7 +1,7 @@
 //! Firebird's statements in the mean: the rules of `firebird.rs` and `firebird_rows.rs`.
 
 use crate::{
-    demand::{Builder, Commit, Demand, Writer},
+    demand::{Builder, Demand, Writer},
     load::{Asked, Load},
     shape::TableShape,
 };
@@ -22,34 +22,13 @@ pub(crate) fn demand(
 ) -> Demand {
     let costs = profile.costs;
     let declared = scenario.workload.read_only;
+    let frames = value("page_buffers", 2048.0).max(16.0);
     let demand = Demand {
-        classes: Vec::new(),
-        sure_requests: 0.0,
-        frames: value("page_buffers", 2048.0).max(16.0),
-        frames_at_most: value("page_buffers", 2048.0).max(16.0),
-        page_bytes,
         cpu_ns: rules::FIREBIRD_TRANSACTION_NS as f64,
-        inside_ns: 0.0,
-        background_cpu_ns: 0.0,
-        page_read_ns: costs.page_read_ns as f64,
-        page_write_ns: costs.page_write_ns as f64,
-        network_ns: 0.0,
-        wake_up_ns: 0.0,
-        log_bytes: 0.0,
-        log_block: page_bytes as u64,
-        log_capacity: f64::INFINITY,
-        commit: Commit::Nothing,
-        log_wait_ns: 0.0,
-        writer: Writer::Committer,
-        admission: None,
         direct: value("forced_writes", 1.0) > 0.0,
         // The header when a transaction begins, the inventory when one that has written ends.
         serial_writes: vec![if declared { 0.0 } else { 1.0 }, load.writing],
-        committed_pages: 0.0,
-        hottest_row: 0.0,
-        growth: load.growth(tables),
-        late_after_transactions: 0.0,
-        late_after_s: 0.0,
+        ..Demand::of(costs, load, tables, frames, page_bytes, Writer::Committer)
     };
     let mut builder = Builder::new(scenario, tables, demand);
     builder.own_pages("header and inventory", 2.0, 2.0, 2.0);

@@ -26,20 +26,14 @@ pub(crate) fn demand(
     let own_files = value("innodb_file_per_table", 0.0) > 0.0;
     let files = if own_files { tables.iter().map(|t| t.count).sum() } else { 1.0 };
     let concurrency = value("innodb_thread_concurrency", 0.0);
+    let writer = if cleaner {
+        Writer::Cleaner { doublewrite, files }
+    } else {
+        Writer::UserThread { doublewrite, files }
+    };
+    let mean_frames = (frames - 0.75 * depth).max(least);
     let demand = Demand {
-        classes: Vec::new(),
-        sure_requests: 0.0,
-        frames: (frames - 0.75 * depth).max(least),
         frames_at_most: (frames - 0.5 * depth).max(least),
-        page_bytes: 16_384.0,
-        cpu_ns: 0.0,
-        inside_ns: 0.0,
-        background_cpu_ns: 0.0,
-        page_read_ns: costs.page_read_ns as f64,
-        page_write_ns: costs.page_write_ns as f64,
-        network_ns: 0.0,
-        wake_up_ns: 0.0,
-        log_bytes: 0.0,
         log_block: value("innodb_log_write_ahead_size", 512.0) as u64,
         log_capacity: log_bytes * 0.9 * 0.9 * 7.0 / 8.0,
         commit: match value("innodb_flush_log_at_trx_commit", 1.0) as u32 {
@@ -48,19 +42,10 @@ pub(crate) fn demand(
             _ => Commit::Written,
         },
         log_wait_ns: costs.log_wait_ns as f64,
-        writer: if cleaner {
-            Writer::Cleaner { doublewrite, files }
-        } else {
-            Writer::UserThread { doublewrite, files }
-        },
         admission: (concurrency > 0.0).then_some(concurrency),
         direct: value("innodb_flush_method", 0.0) == 2.0,
-        serial_writes: Vec::new(),
-        committed_pages: 0.0,
-        hottest_row: 0.0,
-        growth: load.growth(tables),
-        late_after_transactions: 0.0,
         late_after_s: rules::INNODB_PURGE_LAG_NS as f64 / 1e9,
+        ..Demand::of(costs, load, tables, mean_frames, 16_384.0, writer)
     };
     let change_buffering = value("innodb_change_buffering", 1.0) > 0.0;
     let mut builder = Builder::new(scenario, tables, demand);

@@ -15,8 +15,8 @@ const DELETE_BYTES: f64 = 54.0;
 const INDEX_BYTES: f64 = 48.0;
 /// Share of updates whose new version stays on the page: in the mean of the first minutes on freshly loaded, full pages.
 const SAME_PAGE: f64 = 0.3;
-/// `checkpoint_completion_target`.
-const COMPLETION_TARGET: f64 = 0.9;
+/// Bytes of a page.
+const PAGE_BYTES: f64 = 8192.0;
 
 pub(crate) fn demand(
     scenario: &Scenario,
@@ -27,33 +27,14 @@ pub(crate) fn demand(
 ) -> Demand {
     let costs = profile.costs;
     let round_trips = load.count + 2.0 * load.bracketed;
+    let frames = (value("shared_buffers", 0.0) / PAGE_BYTES).floor().max(16.0);
     let demand = Demand {
-        classes: Vec::new(),
-        sure_requests: 0.0,
-        frames: (value("shared_buffers", 0.0) / 8192.0).floor().max(16.0),
-        frames_at_most: (value("shared_buffers", 0.0) / 8192.0).floor().max(16.0),
-        page_bytes: 8192.0,
         cpu_ns: 2.0 * load.bracketed * rules::POSTGRESQL_BRACKET_NS as f64,
-        inside_ns: 0.0,
-        background_cpu_ns: 0.0,
-        page_read_ns: costs.page_read_ns as f64,
-        page_write_ns: costs.page_write_ns as f64,
-        network_ns: 0.0,
         wake_up_ns: round_trips * rules::POSTGRESQL_ROUND_TRIP_NS as f64,
         log_bytes: load.writing * rules::POSTGRESQL_COMMIT_BYTES as f64,
-        log_block: 8192,
-        log_capacity: value("max_wal_size", 1e9) / (1.0 + COMPLETION_TARGET),
+        log_capacity: value("max_wal_size", 1e9) / (1.0 + rules::POSTGRESQL_COMPLETION_TARGET),
         commit: if value("synchronous_commit", 1.0) > 0.0 { Commit::Durable } else { Commit::Nothing },
-        log_wait_ns: 0.0,
-        writer: Writer::Backend,
-        admission: None,
-        direct: false,
-        serial_writes: Vec::new(),
-        committed_pages: 0.0,
-        hottest_row: 0.0,
-        growth: load.growth(tables),
-        late_after_transactions: 0.0,
-        late_after_s: 0.0,
+        ..Demand::of(costs, load, tables, frames, PAGE_BYTES, Writer::Backend)
     };
     let mut builder = Builder::new(scenario, tables, demand);
     for (table, asked, often) in &load.statements {
