@@ -13,6 +13,8 @@ mod path;
 mod problem;
 mod read;
 mod standard;
+#[cfg(test)]
+mod testing;
 
 pub use check::CLIENTS_MAX;
 pub use configuration::{ConfigurationNote, NoteKind, read_configuration};

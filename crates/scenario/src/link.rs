@@ -196,7 +196,7 @@ fn understand<V: DeserializeOwned + Default>(value: Value, problems: &mut Vec<Pr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario_from_toml;
+    use crate::{scenario_from_toml, testing::SCENARIO};
     use serde::Deserialize;
     use serde_json::json;
 
@@ -208,27 +208,7 @@ mod tests {
     }
 
     fn scenario() -> Scenario {
-        scenario_from_toml(
-            r#"
-            [machine]
-            cores = 4
-            clock_ghz = 3.3
-            memory = "8G"
-            [storage.device]
-            preset = "sata-7200"
-            [engine]
-            profile = "mariadb-10.11"
-            [[table]]
-            name = "t"
-            rows = 1000
-            columns = [{ name = "id", type = "int" }]
-            indexes = [{ name = "PRIMARY", kind = "primary", columns = ["id"] }]
-            [workload]
-            kind = "point-select"
-            clients = 8
-            "#,
-        )
-        .unwrap()
+        scenario_from_toml(SCENARIO).unwrap()
     }
 
     fn link() -> Link<Look> {

@@ -122,27 +122,8 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::scenario_from_toml;
+    use crate::{scenario_from_toml, testing::SCENARIO};
     use toml::Value;
-
-    const SCENARIO: &str = r#"
-        [machine]
-        cores = 4
-        clock_ghz = 3.0
-        memory = "8G"
-        [storage.device]
-        preset = "sata-7200"
-        [engine]
-        profile = "mariadb-10.11"
-        [[table]]
-        name = "t"
-        rows = 1000
-        columns = [{ name = "id", type = "int" }]
-        indexes = [{ name = "PRIMARY", kind = "primary", columns = ["id"] }]
-        [workload]
-        kind = "point-select"
-        clients = 8
-    "#;
 
     #[test]
     fn values_are_found_and_changed_by_their_paths() {

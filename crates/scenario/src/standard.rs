@@ -134,27 +134,8 @@ fn add_hidden_key(table: &mut Table) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario_from_toml;
+    use crate::{scenario_from_toml, testing::SCENARIO};
     use spindle_engine::profile::PROFILES;
-
-    const BARE: &str = r#"
-        [machine]
-        cores = 4
-        clock_ghz = 3.0
-        memory = "64G"
-        [storage.device]
-        preset = "sata-7200"
-        [engine]
-        profile = "mariadb-10.11"
-        [[table]]
-        name = "t"
-        rows = 1000
-        columns = [{ name = "id", type = "int" }]
-        indexes = [{ name = "PRIMARY", kind = "primary", columns = ["id"] }]
-        [workload]
-        kind = "point-select"
-        clients = 8
-    "#;
 
     #[test]
     fn every_kind_of_transaction_runs_on_its_tables_with_every_engine() {
@@ -169,7 +150,8 @@ mod tests {
         ];
         for profile in PROFILES {
             for kind in kinds {
-                let mut scenario = scenario_from_toml(BARE).unwrap();
+                let mut scenario = scenario_from_toml(SCENARIO).unwrap();
+                scenario.machine.memory = spindle_units::Bytes::gib(64);
                 scenario.engine.profile = profile.name.into();
                 scenario.workload.kind = kind;
                 let set = StandardTables::fitting(kind);
