@@ -259,36 +259,23 @@ fn stop(props: &AnswerProps) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{protocol::FromWorker, store::Action};
+    use crate::store::Action;
     use yew::Reducible;
-
-    fn store(done: bool) -> Rc<Store> {
-        let mut store = Rc::new(Store::default()).begun(1);
-        for index in 0..2 {
-            let mut scenario = (*store.scenarios[index]).clone();
-            scenario.run.duration = spindle_units::Span::seconds(2);
-            scenario.tables[0].rows = 2000;
-            let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
-            let progress = FromWorker::Progress { id: 1, index, fraction: 1.0, virtual_s: 2.0, done, report };
-            store = store.reduce(Action::Heard(progress));
-        }
-        store
-    }
 
     #[test]
     fn the_answer_is_a_sentence_and_says_when_it_is_not_final() {
-        let partial = headline(&store(false));
+        let partial = headline(&Store::simulated(2, |_| false));
         assert!(partial.starts_with("So far, on SSDs this CUBRID inserts"), "{partial}");
         assert!(partial.ends_with('.'));
-        let whole = headline(&store(true));
+        let whole = headline(&Store::simulated(2, |_| true));
         assert!(whole.starts_with("On SSDs this CUBRID inserts"), "{whole}");
-        let why = reason(&store(true)).unwrap();
+        let why = reason(&Store::simulated(2, |_| true)).unwrap();
         assert!(why.contains("disks") && why.contains('%'), "{why}");
     }
 
     #[test]
     fn one_side_alone_has_an_answer_of_its_own() {
-        let alone = headline(&store(true).reduce(Action::Unpin));
+        let alone = headline(&Store::simulated(2, |_| true).reduce(Action::Unpin));
         assert!(alone.starts_with("This CUBRID does ") && alone.contains("transactions a second"), "{alone}");
     }
 

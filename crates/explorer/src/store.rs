@@ -940,6 +940,20 @@ impl Store {
         let runs = self.to_run(false);
         self.reduce(Action::Begin { job, runs })
     }
+
+    /// The page with both sides of its first pair simulated for `seconds` over small tables; `done` tells of which side
+    /// the run is over.
+    pub fn simulated(seconds: u64, done: impl Fn(usize) -> bool) -> Rc<Self> {
+        (0..2).fold(Rc::new(Self::default()).begun(1), |store, index| {
+            let mut scenario = (*store.scenarios[index]).clone();
+            scenario.run.duration = spindle_units::Span::seconds(seconds);
+            scenario.tables[0].rows = 2000;
+            let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
+            let (virtual_s, done) = (seconds as f64, done(index));
+            let progress = FromWorker::Progress { id: 1, index, fraction: 1.0, virtual_s, done, report };
+            store.reduce(Action::Heard(progress))
+        })
+    }
 }
 
 #[cfg(test)]

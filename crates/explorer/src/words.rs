@@ -159,33 +159,10 @@ pub fn storage(scenario: &Scenario) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{protocol::FromWorker, store::Action};
-    use std::rc::Rc;
-    use yew::Reducible;
-
-    fn store(seconds: u64) -> Rc<Store> {
-        let mut store = Rc::new(Store::default()).begun(1);
-        for index in 0..2 {
-            let mut scenario = (*store.scenarios[index]).clone();
-            scenario.run.duration = spindle_units::Span::seconds(seconds);
-            scenario.tables[0].rows = 2000;
-            let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
-            let progress = FromWorker::Progress {
-                id: 1,
-                index,
-                fraction: 1.0,
-                virtual_s: 2.0,
-                done: index == 0,
-                report,
-            };
-            store = store.reduce(Action::Heard(progress));
-        }
-        store
-    }
 
     #[test]
     fn difference_and_course_are_sentences() {
-        let store = store(2);
+        let store = Store::simulated(2, |index| index == 0);
         assert!(difference(&store).unwrap().contains("makes most of the difference"));
         assert!(course(&store).unwrap().starts_with("Throughput stays near"));
     }

@@ -108,22 +108,10 @@ pub fn lower(name: &str) -> String {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::{protocol::FromWorker, store::Action};
-    use yew::Reducible;
 
     /// A page whose two runs are over.
     pub fn simulated() -> Store {
-        let mut store = Rc::new(Store::default()).begun(1);
-        for index in 0..2 {
-            let mut scenario = (*store.scenarios[index]).clone();
-            scenario.run.duration = spindle_units::Span::seconds(20);
-            scenario.tables[0].rows = 2000;
-            let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
-            let progress =
-                FromWorker::Progress { id: 1, index, fraction: 1.0, virtual_s: 20.0, done: true, report };
-            store = store.reduce(Action::Heard(progress));
-        }
-        (*store).clone()
+        (*Store::simulated(20, |_| true)).clone()
     }
 
     #[test]
