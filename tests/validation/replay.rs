@@ -30,6 +30,10 @@ fn every_claim_is_as_near_as_it_has_been() {
         let experiment = compare(&card, reports.into_inner().expect("no thread fails"));
         for claim in &experiment.claims {
             let name = format!("replay.{}.{}", card.id, claim.id);
+            for point in &claim.points {
+                let (published, model, error) = (point.published, point.model, point.error);
+                println!("{name}: {}: published {published:?}, model {model:?}, error {error:?}", point.case);
+            }
             match (claim.published, claim.model) {
                 (Some(published), Some(model)) => missed.extend(judge(&ceilings, &name, model, published)),
                 (_, model) => {

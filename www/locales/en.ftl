@@ -614,6 +614,7 @@ claim-holds-meaning = A number within a quarter of the published one; an order o
 claim-more-than = more than { $bound }
 claim-within = { $from } to { $to }
 claim-under = under { $bound }
+claim-at-most = at most { $bound }
 claim-open = open
 times = { $value }{ "\u00A0" }×
 role-fitted = fitted

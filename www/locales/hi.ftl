@@ -553,6 +553,7 @@ claim-holds-meaning = ऐसी संख्या जो प्रकाशि�
 claim-more-than = { $bound } से अधिक
 claim-within = { $from } से { $to }
 claim-under = { $bound } से कम
+claim-at-most = अधिकतम { $bound }
 claim-open = बाकी
 times = { $value }{ "\u00A0" }×
 role-fitted = फ़िट किया हुआ

@@ -553,6 +553,7 @@ claim-holds-meaning = Yayımlanan değere dörtte birden yakın bir sayı; korun
 claim-more-than = { $bound } üzeri
 claim-within = { $from } ile { $to } arası
 claim-under = { $bound } altı
+claim-at-most = en çok { $bound }
 claim-open = açık
 times = { $value }{ "\u00A0" }×
 role-fitted = uydurulmuş

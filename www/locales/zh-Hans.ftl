@@ -553,6 +553,7 @@ claim-holds-meaning = 数值与已发表值相差不超过四分之一；顺序�
 claim-more-than = 大于 { $bound }
 claim-within = { $from } 到 { $to }
 claim-under = 低于 { $bound }
+claim-at-most = 至多 { $bound }
 claim-open = 待定
 times = { $value }{ "\u00A0" }×
 role-fitted = 拟合

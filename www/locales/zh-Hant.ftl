@@ -553,6 +553,7 @@ claim-holds-meaning = 數值與已發表值相差不超過四分之一；順序�
 claim-more-than = 大於 { $bound }
 claim-within = { $from } 到 { $to }
 claim-under = 低於 { $bound }
+claim-at-most = 至多 { $bound }
 claim-open = 未定
 times = { $value }{ "\u00A0" }×
 role-fitted = 擬合

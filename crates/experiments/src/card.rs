@@ -1,7 +1,11 @@
 //! A replay card: one published experiment as a data file.
 
+use crate::{
+    claim::{Claim, Pairs},
+    grid::{Grid, stars},
+};
 use serde::{Deserialize, Serialize};
-use spindle_scenario::{Problem, Scenario, merge, scenario_from_table, table_from_toml};
+use spindle_scenario::{Problem, Scenario, merge, scenario_from_table, table_from_toml, value_in};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -25,9 +29,12 @@ pub struct Card {
     pub fitted: Vec<Fitted>,
     /// Pieces of scenarios, by name.
     pub parts: BTreeMap<String, Table>,
-    /// The scenarios.
-    #[serde(rename = "case")]
+    /// The scenarios, one by one, and those of the grids behind them.
+    #[serde(rename = "case", default)]
     pub cases: Vec<Case>,
+    /// Families of scenarios.
+    #[serde(rename = "grid", default, skip_serializing_if = "Vec::is_empty")]
+    pub grids: Vec<Grid>,
     /// What was published.
     #[serde(rename = "claim")]
     pub claims: Vec<Claim>,
@@ -39,7 +46,8 @@ pub struct Card {
 pub struct Fitted {
     /// What it is.
     pub name: String,
-    /// Where it stands in the scenarios.
+    /// Where it stands in the scenarios; empty where it is the unit of a published figure.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub path: String,
     /// The value.
     pub value: f64,
@@ -52,7 +60,7 @@ pub struct Fitted {
 }
 
 /// One scenario of a card.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// Name.
@@ -61,56 +69,9 @@ pub struct Case {
     pub title: String,
     /// The parts it is put together from; a later one overrules an earlier one.
     pub parts: Vec<String>,
-}
-
-/// Something that was published.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Claim {
-    /// Name.
-    pub id: String,
-    /// What it says.
-    pub title: String,
-    /// What is compared, and how.
-    #[serde(flatten)]
-    pub kind: ClaimKind,
-}
-
-/// What is compared, and how.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum ClaimKind {
-    /// The throughput of one case over that of another has a published value.
-    Ratio {
-        /// Case above the line.
-        above: String,
-        /// Case below it.
-        below: String,
-        /// The published ratio.
-        published: f64,
-    },
-    /// One case has more throughput than another.
-    Order {
-        /// The case with more.
-        above: String,
-        /// The case with less.
-        below: String,
-    },
-    /// One case has more throughput than another, but not by much.
-    Within {
-        /// The case with more.
-        above: String,
-        /// The case with less.
-        below: String,
-        /// The largest ratio that the words allow.
-        at_most: f64,
-    },
-    /// Processor and storage of a case are not fully used.
-    Idle {
-        /// The case.
-        case: String,
-        /// The largest utilisation that the words allow.
-        at_most: f64,
-    },
+    /// What is set over the parts.
+    #[serde(default, skip_serializing_if = "Table::is_empty")]
+    pub set: Table,
 }
 
 /// All cards.
@@ -133,9 +94,33 @@ impl Card {
     /// Where the text is not TOML or not a card.
     pub fn read(text: &str) -> Result<Self, Vec<Problem>> {
         let table = table_from_toml(text)?;
-        Value::Table(table)
+        let mut card: Self = Value::Table(table)
             .try_into()
-            .map_err(|e: toml::de::Error| vec![Problem::new("", e.message(), "a replay card")])
+            .map_err(|e: toml::de::Error| vec![Problem::new("", e.message(), "a replay card")])?;
+        card.cases.extend(card.grids.iter().flat_map(Grid::cases));
+        Ok(card)
+    }
+
+    /// Names of the cases that fit a pattern, in the card's order; a star stands for one word.
+    pub fn cases_like<'a>(&'a self, pattern: &'a str) -> impl Iterator<Item = &'a str> {
+        self.cases.iter().map(|case| case.id.as_str()).filter(move |id| stars(pattern, id).is_some())
+    }
+
+    /// Names of the cases of `pairs`, above and below the line.
+    pub fn paired<'a>(&'a self, pairs: &'a [Pairs]) -> Vec<(&'a str, &'a str)> {
+        let below = |pattern: &'a Pairs, above: &str| {
+            let words = stars(&pattern.above, above);
+            self.cases_like(&pattern.below).find(|id| stars(&pattern.below, id) == words)
+        };
+        let of = |pattern: &'a Pairs| {
+            self.cases_like(&pattern.above).filter_map(move |above| Some((above, below(pattern, above)?)))
+        };
+        pairs.iter().flat_map(of).collect()
+    }
+
+    /// The value of a fitted constant.
+    pub fn fitted_value(&self, name: &str) -> Option<f64> {
+        self.fitted.iter().find(|fitted| fitted.name == name).map(|fitted| fitted.value)
     }
 
     /// The scenario of a case, put together from its parts.
@@ -153,38 +138,47 @@ impl Card {
                     "a part of the card",
                 )]
             })?;
-            let mut part = part.clone();
-            // `tables` changes every table that an earlier part has set up.
-            if let Some(Value::Table(change)) = part.remove("tables")
-                && let Some(Value::Array(tables)) = whole.get_mut("table")
-            {
-                for table in tables {
-                    if let Value::Table(table) = table {
-                        merge(table, &change);
-                    }
-                }
-            }
-            merge(&mut whole, &part);
+            lay_over(&mut whole, part);
         }
+        lay_over(&mut whole, &case.set);
         scenario_from_table(whole)
     }
 
     /// Names of the constants fitted in a case: those whose value stands at their path in its scenario.
     pub fn fitted_in(&self, case: &Case) -> Vec<String> {
         let Ok(scenario) = self.scenario(case) else { return Vec::new() };
-        let holds = |fitted: &&Fitted| match fitted.path.as_str() {
-            "table.0.fill" => scenario.tables.first().is_some_and(|t| t.fill == fitted.value),
-            "workload.search_range" => scenario.workload.search_range == fitted.value,
-            "engine.contention" => scenario.engine.contention == fitted.value,
-            _ => false,
+        let whole = scenario.to_table();
+        let holds = |fitted: &&Fitted| {
+            let value = value_in(&whole, &fitted.path);
+            value.and_then(as_number).is_some_and(|value| value == fitted.value)
         };
         self.fitted.iter().filter(holds).map(|f| f.name.clone()).collect()
     }
 }
 
+fn as_number(value: &Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64))
+}
+
+/// Lays a part of a scenario over what earlier parts have set up; its `tables` changes every table there is.
+fn lay_over(whole: &mut Table, part: &Table) {
+    let mut part = part.clone();
+    if let Some(Value::Table(change)) = part.remove("tables")
+        && let Some(Value::Array(tables)) = whole.get_mut("table")
+    {
+        for table in tables {
+            if let Value::Table(table) = table {
+                merge(table, &change);
+            }
+        }
+    }
+    merge(whole, &part);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::ClaimKind;
 
     #[test]
     fn every_card_reads_and_every_case_can_be_run() {
@@ -196,16 +190,53 @@ mod tests {
                 let text = scenario.to_toml();
                 assert_eq!(spindle_scenario::scenario_from_toml(&text).unwrap(), scenario, "{text}");
             }
+            let mut ids: Vec<&str> = card.cases.iter().map(|case| case.id.as_str()).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            assert_eq!(ids.len(), card.cases.len(), "{}: each case has a name of its own", card.id);
+        }
+    }
+
+    #[test]
+    fn every_claim_speaks_of_cases_there_are() {
+        for card in cards().unwrap() {
+            let there =
+                |id: &str| assert!(card.cases.iter().any(|c| c.id == *id), "{}: no case {id}", card.id);
             for claim in &card.claims {
-                let named = match &claim.kind {
+                match &claim.kind {
                     ClaimKind::Ratio { above, below, .. }
                     | ClaimKind::Order { above, below }
-                    | ClaimKind::Within { above, below, .. } => vec![above, below],
-                    ClaimKind::Idle { case, .. } => vec![case],
-                };
-                for id in named {
-                    assert!(card.cases.iter().any(|c| c.id == *id), "{}: no case {id}", claim.id);
+                    | ClaimKind::Within { above, below, .. } => {
+                        [above, below].into_iter().for_each(|id| there(id))
+                    }
+                    ClaimKind::Idle { case, .. } => there(case),
+                    ClaimKind::Curve { cases, published, unit, .. } => {
+                        assert_eq!(card.cases_like(cases).count(), published.len(), "{}", claim.id);
+                        assert!(
+                            unit.as_ref().is_none_or(|unit| card.fitted_value(unit).is_some()),
+                            "{}",
+                            claim.id
+                        );
+                    }
+                    ClaimKind::Orders { pairs }
+                    | ClaimKind::Range { pairs, .. }
+                    | ClaimKind::Bound { pairs, .. } => {
+                        for one in pairs {
+                            let above = card.cases_like(&one.above).count();
+                            assert!(above > 0, "{}: no case {}", claim.id, one.above);
+                            assert_eq!(card.paired(std::slice::from_ref(one)).len(), above, "{}", claim.id);
+                        }
+                    }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_values_are_words_without_hyphens() {
+        for card in cards().unwrap() {
+            for value in card.grids.iter().flat_map(|grid| &grid.axes).flat_map(|axis| &axis.values) {
+                assert!(value.id.chars().all(|c| c.is_ascii_alphanumeric()), "{}", value.id);
             }
         }
     }
@@ -224,9 +255,14 @@ mod tests {
                     "{} is fitted on a claim",
                     fitted.name
                 );
-                let used =
-                    card.cases.iter().filter(|case| card.fitted_in(case).contains(&fitted.name)).count();
-                assert!(used > 0, "{} is not used by any case", fitted.name);
+                let used = if fitted.path.is_empty() {
+                    card.claims.iter().any(|claim| {
+                        matches!(&claim.kind, ClaimKind::Curve { unit: Some(unit), .. } if *unit == fitted.name)
+                    })
+                } else {
+                    card.cases.iter().any(|case| card.fitted_in(case).contains(&fitted.name))
+                };
+                assert!(used, "{} is not used", fitted.name);
             }
         }
     }
@@ -236,16 +272,24 @@ mod tests {
     fn cases_that_a_ratio_compares_differ_only_in_machine_and_storage() {
         for card in cards().unwrap() {
             for claim in &card.claims {
-                let ClaimKind::Ratio { above, below, .. } = &claim.kind else { continue };
+                let pairs = match &claim.kind {
+                    ClaimKind::Ratio { above, below, .. } => vec![(above.as_str(), below.as_str())],
+                    ClaimKind::Orders { pairs }
+                    | ClaimKind::Range { pairs, .. }
+                    | ClaimKind::Bound { pairs, .. } => card.paired(pairs),
+                    _ => continue,
+                };
                 let scenario = |id: &str| {
                     let case = card.cases.iter().find(|c| c.id == id).unwrap();
                     card.scenario(case).unwrap()
                 };
-                let (mut a, b) = (scenario(above), scenario(below));
-                a.machine = b.machine.clone();
-                a.storage = b.storage.clone();
-                a.title = b.title.clone();
-                assert_eq!(a, b, "{}", claim.id);
+                for (above, below) in pairs {
+                    let (mut a, b) = (scenario(above), scenario(below));
+                    a.machine = b.machine.clone();
+                    a.storage = b.storage.clone();
+                    a.title = b.title.clone();
+                    assert_eq!(a, b, "{}", claim.id);
+                }
             }
         }
     }

@@ -1,8 +1,12 @@
 //! What was published beside what the model says.
 
-use crate::card::{Card, ClaimKind};
+use crate::{
+    card::Card,
+    claim::{ClaimKind, Extreme, Pairs, Quantity},
+};
 use serde::{Deserialize, Serialize};
 use spindle_report::Report;
+use std::collections::BTreeMap;
 
 /// Whether a claim was used to set a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,8 +35,34 @@ pub struct ClaimResult {
     pub error: Option<f64>,
     /// Whether it was fitted or predicted.
     pub role: Role,
-    /// An order or bound: whether it is kept. A ratio: whether it is within the tolerance.
+    /// An order or bound: whether it is kept. A number: whether it is within the tolerance.
     pub holds: bool,
+    /// Of a curve, its points; of pairs, the ratios of those that are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<ClaimPoint>,
+}
+
+/// One point of a claim about several cases.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClaimPoint {
+    /// The case, or the one above the line.
+    pub case: String,
+    /// The published figure, where it has one of its own.
+    pub published: Option<f64>,
+    /// The model's figure; absent while a case is missing.
+    pub model: Option<f64>,
+    /// Relative error, where both are known.
+    pub error: Option<f64>,
+}
+
+impl ClaimPoint {
+    fn new(case: &str, published: Option<f64>, model: Option<f64>) -> Self {
+        Self { case: case.to_owned(), published, model, error: relative_error(published, model) }
+    }
+}
+
+fn relative_error(published: Option<f64>, model: Option<f64>) -> Option<f64> {
+    published.zip(model).map(|(published, model)| model / published - 1.0)
 }
 
 /// A fitted constant in a report.
@@ -79,48 +109,163 @@ pub struct Experiment {
 /// Relative error up to which a number counts as reached.
 pub const TOLERANCE: f64 = 0.25;
 
+/// What the model says to a claim.
+struct Verdict {
+    kind: &'static str,
+    published: Option<f64>,
+    model: Option<f64>,
+    error: Option<f64>,
+    holds: bool,
+    points: Vec<ClaimPoint>,
+}
+
+impl Verdict {
+    fn new(
+        kind: &'static str,
+        published: Option<f64>,
+        model: Option<f64>,
+        holds: impl Fn(f64) -> bool,
+    ) -> Self {
+        Self {
+            kind,
+            published,
+            model,
+            error: relative_error(published, model),
+            holds: model.is_some_and(holds),
+            points: Vec::new(),
+        }
+    }
+}
+
+/// The reports of a card's cases, as far as they are there.
+struct Reports<'a> {
+    card: &'a Card,
+    cases: BTreeMap<&'a str, &'a Report>,
+}
+
+impl Reports<'_> {
+    fn figure(&self, id: &str, quantity: Quantity) -> Option<f64> {
+        self.cases.get(id).map(|report| quantity.of(report))
+    }
+
+    fn ratio(&self, above: &str, below: &str, quantity: Quantity) -> Option<f64> {
+        let (above, below) = (self.figure(above, quantity)?, self.figure(below, quantity)?);
+        (below > 0.0).then_some(above / below)
+    }
+
+    fn throughput_ratio(&self, above: &str, below: &str) -> Option<f64> {
+        self.ratio(above, below, Quantity::Throughput)
+    }
+
+    /// The ratios of pairs, each named by the case above the line.
+    fn ratios(&self, pairs: &[Pairs], quantity: Quantity) -> Vec<ClaimPoint> {
+        let pairs = self.card.paired(pairs).into_iter();
+        pairs.map(|(above, below)| ClaimPoint::new(above, None, self.ratio(above, below, quantity))).collect()
+    }
+
+    fn verdict(&self, kind: &ClaimKind) -> Verdict {
+        match kind {
+            ClaimKind::Ratio { above, below, published } => {
+                Verdict::new("ratio", Some(*published), self.throughput_ratio(above, below), |model| {
+                    (model / published - 1.0).abs() <= TOLERANCE
+                })
+            }
+            ClaimKind::Order { above, below } => {
+                Verdict::new("order", None, self.throughput_ratio(above, below), |model| model > 1.0)
+            }
+            ClaimKind::Within { above, below, at_most } => {
+                Verdict::new("order", None, self.throughput_ratio(above, below), |model| {
+                    model > 1.0 && model <= *at_most
+                })
+            }
+            ClaimKind::Idle { case, at_most } => {
+                let busiest = self
+                    .cases
+                    .get(case.as_str())
+                    .map(|r| r.devices.iter().map(|d| d.utilisation).fold(0.0, f64::max));
+                Verdict::new("value", None, busiest, |model| model <= *at_most)
+            }
+            ClaimKind::Curve { cases, quantity, published, unit, tolerance } => {
+                self.curve(cases, *quantity, published, unit.as_deref(), *tolerance)
+            }
+            ClaimKind::Orders { pairs } => {
+                let points = self.ratios(pairs, Quantity::Throughput);
+                let right =
+                    points.iter().filter(|point| point.model.is_some_and(|ratio| ratio > 1.0)).count();
+                let known = all_known(&points).map(|_| right as f64);
+                let whole = points.len() as f64;
+                Verdict { points, ..Verdict::new("order", Some(whole), known, |model| model == whole) }
+            }
+            ClaimKind::Range { pairs, quantity, extreme, published, points: within } => {
+                let points = self.ratios(pairs, *quantity);
+                let model = all_known(&points).and_then(|ratios| {
+                    ratios.into_iter().reduce(match extreme {
+                        Extreme::Least => f64::min,
+                        Extreme::Most => f64::max,
+                    })
+                });
+                let holds = |model: f64| (model - published).abs() <= *within;
+                Verdict { points, ..Verdict::new("ratio", Some(*published), model, holds) }
+            }
+            ClaimKind::Bound { pairs, quantity, at_most } => {
+                let points = self.ratios(pairs, *quantity);
+                let model = all_known(&points).and_then(|ratios| ratios.into_iter().reduce(f64::max));
+                Verdict { points, ..Verdict::new("order", None, model, |model| model <= *at_most) }
+            }
+        }
+    }
+
+    /// A curve's number is the published figure at its worst point, and the model's there.
+    fn curve(
+        &self,
+        cases: &str,
+        quantity: Quantity,
+        published: &[f64],
+        unit: Option<&str>,
+        tolerance: f64,
+    ) -> Verdict {
+        let unit = unit.map_or(Some(1.0), |name| self.card.fitted_value(name));
+        let model = |id: &str| Some(self.figure(id, quantity)? * unit?);
+        let points: Vec<ClaimPoint> = self
+            .card
+            .cases_like(cases)
+            .zip(published)
+            .map(|(id, published)| ClaimPoint::new(id, Some(*published), model(id)))
+            .collect();
+        let size = |point: &&ClaimPoint| point.error.map_or(0.0, f64::abs);
+        let worst = points.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
+        let worst = worst.filter(|_| all_known(&points).is_some()).cloned();
+        let (published, model) = worst.map_or((None, None), |point| (point.published, point.model));
+        let mut verdict = Verdict::new("curve", published, model, |_| true);
+        verdict.holds = verdict.error.is_some_and(|error| error.abs() <= tolerance);
+        Verdict { points, ..verdict }
+    }
+}
+
+/// The model's figures of all points, or none while one is missing.
+fn all_known(points: &[ClaimPoint]) -> Option<Vec<f64>> {
+    points.iter().map(|point| point.model).collect()
+}
+
 /// Puts the claims of a card beside the reports of its cases. Cases may be missing; their claims are then open.
 pub fn compare(card: &Card, cases: Vec<CaseReport>) -> Experiment {
-    let report = |id: &str| cases.iter().find(|c| c.id == id).map(|c| &c.report);
-    let ratio = |above: &str, below: &str| -> Option<f64> {
-        let (above, below) = (report(above)?.throughput_tps, report(below)?.throughput_tps);
-        (below > 0.0).then_some(above / below)
-    };
+    let reports = Reports { card, cases: cases.iter().map(|c| (c.id.as_str(), &c.report)).collect() };
     let claims = card
         .claims
         .iter()
         .map(|claim| {
             let fitted = card.fitted.iter().any(|f| f.on == claim.id);
-            let (kind, published, model, holds) = match &claim.kind {
-                ClaimKind::Ratio { above, below, published } => {
-                    let model = ratio(above, below);
-                    let holds = model.is_some_and(|m| (m / published - 1.0).abs() <= TOLERANCE);
-                    ("ratio", Some(*published), model, holds)
-                }
-                ClaimKind::Order { above, below } => {
-                    let model = ratio(above, below);
-                    ("order", None, model, model.is_some_and(|m| m > 1.0))
-                }
-                ClaimKind::Within { above, below, at_most } => {
-                    let model = ratio(above, below);
-                    ("order", None, model, model.is_some_and(|m| m > 1.0 && m <= *at_most))
-                }
-                ClaimKind::Idle { case, at_most } => {
-                    let model =
-                        report(case).map(|r| r.devices.iter().map(|d| d.utilisation).fold(0.0, f64::max));
-                    ("value", None, model, model.is_some_and(|m| m <= *at_most))
-                }
-            };
-            let error = published.zip(model).map(|(published, model)| model / published - 1.0);
+            let verdict = reports.verdict(&claim.kind);
             ClaimResult {
                 id: claim.id.clone(),
                 title: claim.title.clone(),
-                kind: kind.into(),
-                published,
-                model,
-                error,
+                kind: verdict.kind.into(),
+                published: verdict.published,
+                model: verdict.model,
+                error: verdict.error,
                 role: if fitted { Role::Fitted } else { Role::Predicted },
-                holds,
+                holds: verdict.holds,
+                points: verdict.points,
             }
         })
         .collect();
@@ -136,4 +281,102 @@ pub fn compare(card: &Card, cases: Vec<CaseReport>) -> Experiment {
         })
         .collect();
     Experiment { id: card.id.clone(), claims, fitted, assumed: card.assumed.clone(), cases }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CARD: &str = r#"
+        id = "t"
+        title = ""
+        source = ""
+        question = ""
+        summary = ""
+        assumed = []
+        parts = {}
+        fitted = [{ name = "score", value = 2.0, unit = "", range = [1.0, 3.0], on = "curve" }]
+        [[grid]]
+        id = "g"
+        title = ""
+        parts = []
+        axes = [
+          { name = "drive", values = [{ id = "a", title = "" }, { id = "s", title = "" }] },
+          { name = "threads", values = [{ id = "1", title = "", at = 1.0 }, { id = "8", title = "", at = 8.0 }] },
+        ]
+        [[claim]]
+        id = "curve"
+        title = ""
+        kind = "curve"
+        cases = "g-s-*"
+        published = [20.0, 50.0]
+        unit = "score"
+        tolerance = 0.1
+        [[claim]]
+        id = "orders"
+        title = ""
+        kind = "orders"
+        pairs = [{ above = "g-a-*", below = "g-s-*" }]
+        [[claim]]
+        id = "most"
+        title = ""
+        kind = "range"
+        extreme = "most"
+        pairs = [{ above = "g-a-*", below = "g-s-*" }]
+        published = 2.05
+        points = 0.1
+        [[claim]]
+        id = "latency"
+        title = ""
+        kind = "range"
+        quantity = "latency"
+        extreme = "least"
+        pairs = [{ above = "g-a-*", below = "g-s-*" }]
+        published = 0.4
+        points = 0.01
+        [[claim]]
+        id = "bound"
+        title = ""
+        kind = "bound"
+        pairs = [{ above = "g-a-*", below = "g-s-*" }]
+        at_most = 1.5
+    "#;
+
+    fn case(id: &str, tps: f64) -> CaseReport {
+        let mut report = Report { throughput_tps: tps, ..Report::default() };
+        report.latency_ms.mean = 1000.0 / tps;
+        CaseReport { id: id.into(), title: String::new(), report }
+    }
+
+    fn results(cases: &[(&str, f64)]) -> Vec<ClaimResult> {
+        let card = Card::read(CARD).unwrap();
+        compare(&card, cases.iter().map(|(id, tps)| case(id, *tps)).collect()).claims
+    }
+
+    #[test]
+    fn curves_orders_ranges_and_bounds_are_judged_over_all_their_cases() {
+        let claims = results(&[("g-a-1", 12.0), ("g-a-8", 54.0), ("g-s-1", 10.0), ("g-s-8", 27.0)]);
+        let [curve, orders, most, latency, bound] = &claims[..] else { panic!("{claims:?}") };
+        assert!(curve.holds && curve.role == Role::Fitted);
+        assert_eq!(
+            (curve.published, curve.model),
+            (Some(50.0), Some(54.0)),
+            "the worst point speaks for a curve"
+        );
+        assert_eq!((orders.published, orders.model, orders.holds), (Some(2.0), Some(2.0), true));
+        assert_eq!((most.model, most.holds), (Some(2.0), true));
+        assert_eq!((latency.model, latency.holds), (Some(0.5), false));
+        assert_eq!((bound.model, bound.holds), (Some(2.0), false));
+        assert_eq!(bound.points.len(), 2);
+    }
+
+    #[test]
+    fn a_claim_is_open_while_a_case_is_missing() {
+        let claims = results(&[("g-a-1", 12.0), ("g-s-1", 10.0), ("g-s-8", 27.0)]);
+        for claim in &claims[1..] {
+            assert!(claim.model.is_none() && !claim.holds, "{claim:?}");
+        }
+        assert!(claims[0].holds, "the curve's cases are there");
+        assert_eq!(claims[1].points[1].model, None);
+    }
 }

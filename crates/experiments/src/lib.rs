@@ -4,10 +4,14 @@
 //! contributor adds an experiment by adding a file under `cards/` and naming it in [`CARDS`].
 
 mod card;
+mod claim;
 mod compare;
+mod grid;
 
-pub use card::{Card, Case, Claim, ClaimKind, Fitted, card, cards};
-pub use compare::{CaseReport, ClaimResult, Experiment, FittedReport, Role, compare};
+pub use card::{Card, Case, Fitted, card, cards};
+pub use claim::{Claim, ClaimKind, Extreme, Pairs, Quantity};
+pub use compare::{CaseReport, ClaimPoint, ClaimResult, Experiment, FittedReport, Role, compare};
+pub use grid::{Grid, GridAxis, GridValue};
 
 /// The cards, as they lie in the source tree.
 pub const CARDS: [&str; 1] = [include_str!("../cards/cubrid-2010.toml")];

@@ -146,13 +146,18 @@ fn replay_words(known: usize, whole: usize) -> String {
 fn row(kind: &ClaimKind, result: &ClaimResult, current: bool) -> Html {
     let times = |value: f64| text!("times", value = value);
     let published = match kind {
-        ClaimKind::Ratio { published, .. } => times(*published),
+        ClaimKind::Ratio { published, .. } | ClaimKind::Range { published, .. } => times(*published),
         ClaimKind::Order { .. } => text!("claim-more-than", bound = times(1.0)),
         ClaimKind::Within { at_most, .. } => text!("claim-within", from = 1, to = times(*at_most)),
+        ClaimKind::Bound { at_most, .. } => text!("claim-at-most", bound = times(*at_most)),
         ClaimKind::Idle { at_most, .. } => text!("claim-under", bound = percent(*at_most)),
+        ClaimKind::Curve { .. } | ClaimKind::Orders { .. } => {
+            result.published.map_or_else(String::new, number)
+        }
     };
     let model = result.model.map(|value| match kind {
         ClaimKind::Idle { .. } => percent(value),
+        ClaimKind::Curve { .. } | ClaimKind::Orders { .. } => number(value),
         _ => times(value),
     });
     let role = match result.role {
