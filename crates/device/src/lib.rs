@@ -10,6 +10,7 @@ mod file_system;
 mod fixed;
 mod hdd;
 mod line_set;
+mod nvme;
 mod page_cache;
 mod preset;
 mod schedule;
@@ -21,6 +22,7 @@ pub use controller_cache::ControllerCacheSpec;
 pub use file_system::{COPY_NS_PER_LINE, FileExtent, FileSystem, FileSystemKind, Responses};
 pub use fixed::{Fixed, FixedSpec};
 pub use hdd::{Hdd, HddSpec, QueueOrder};
+pub use nvme::{Nvme, NvmeSpec};
 pub use page_cache::{LINE_BYTES, PageCacheSpec};
 pub use preset::{PRESETS, Preset, preset};
 pub use spec::{DeviceSpec, Issue, Model};
@@ -81,5 +83,7 @@ pub trait Device {
     fn capacity(&self) -> u64;
 }
 
+#[cfg(test)]
+mod nvme_figures;
 #[cfg(test)]
 mod testing;

@@ -1,7 +1,8 @@
 //! Storage as a scenario describes it: a preset or a custom device, how many, in what array.
 
 use crate::{
-    Array, ControllerCacheSpec, Device, Fixed, FixedSpec, Hdd, HddSpec, RaidLevel, Ssd, SsdSpec, preset,
+    Array, ControllerCacheSpec, Device, Fixed, FixedSpec, Hdd, HddSpec, Nvme, NvmeSpec, RaidLevel, Ssd,
+    SsdSpec, preset,
 };
 use serde::{Deserialize, Serialize};
 use spindle_units::Bytes;
@@ -36,7 +37,7 @@ impl std::fmt::Display for Issue {
     }
 }
 
-/// The storage of a scenario. Exactly one of `preset`, `hdd`, `ssd` and `fixed` is given.
+/// The storage of a scenario. Exactly one of `preset`, `hdd`, `ssd`, `nvme` and `fixed` is given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeviceSpec {
@@ -49,6 +50,9 @@ pub struct DeviceSpec {
     /// A solid-state drive by its parts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ssd: Option<SsdSpec>,
+    /// An NVMe drive by its parts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub nvme: Option<NvmeSpec>,
     /// A device of constant service times.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fixed: Option<FixedSpec>,
@@ -91,8 +95,15 @@ pub enum Model {
     Hdd(HddSpec),
     /// A solid-state drive.
     Ssd(SsdSpec),
+    /// An NVMe drive.
+    Nvme(NvmeSpec),
     /// Constant times.
     Fixed(FixedSpec),
+}
+
+/// Spare flash as a share of what holds data: of 1 + p units of flash `written_share` do; the rest is spare.
+fn spare(over_provisioning: f64, written_share: f64) -> f64 {
+    (1.0 + over_provisioning - written_share) / written_share.max(1e-3)
 }
 
 impl Model {
@@ -100,9 +111,12 @@ impl Model {
         match self {
             Self::Hdd(spec) => Box::new(Hdd::new(spec)),
             Self::Ssd(spec) => {
-                // Of 1 + p units of flash `written_share` hold data; the rest is spare.
-                let spare = (1.0 + spec.over_provisioning - written_share) / written_share.max(1e-3);
+                let spare = spare(spec.over_provisioning, written_share);
                 Box::new(Ssd::new(&SsdSpec { over_provisioning: spare, ..spec.clone() }))
+            }
+            Self::Nvme(spec) => {
+                let spare = spare(spec.over_provisioning, written_share);
+                Box::new(Nvme::new(&NvmeSpec { over_provisioning: spare, ..spec.clone() }))
             }
             Self::Fixed(spec) => Box::new(Fixed::new(spec)),
         }
@@ -116,6 +130,7 @@ impl DeviceSpec {
             preset: Some(name.to_owned()),
             hdd: None,
             ssd: None,
+            nvme: None,
             fixed: None,
             count: 1,
             written_share: 1.0,
@@ -132,13 +147,19 @@ impl DeviceSpec {
 
     /// The member device's model, from the preset or as given.
     pub fn model(&self) -> Result<Model, Issue> {
-        let given = [self.preset.is_some(), self.hdd.is_some(), self.ssd.is_some(), self.fixed.is_some()];
+        let given = [
+            self.preset.is_some(),
+            self.hdd.is_some(),
+            self.ssd.is_some(),
+            self.nvme.is_some(),
+            self.fixed.is_some(),
+        ];
         match given.iter().filter(|g| **g).count() {
             1 => {}
             n => {
                 return Err(Issue::new(
                     "preset",
-                    format!("{n} of preset, hdd, ssd, fixed"),
+                    format!("{n} of preset, hdd, ssd, nvme, fixed"),
                     "exactly one of them",
                 ));
             }
@@ -151,8 +172,12 @@ impl DeviceSpec {
         }
         let hdd = self.hdd.clone().map(Model::Hdd);
         let ssd = || self.ssd.clone().map(Model::Ssd);
+        let nvme = || self.nvme.clone().map(Model::Nvme);
         let fixed = || self.fixed.clone().map(Model::Fixed);
-        hdd.or_else(ssd).or_else(fixed).ok_or_else(|| Issue::new("preset", "nothing", "a device"))
+        hdd.or_else(ssd)
+            .or_else(nvme)
+            .or_else(fixed)
+            .ok_or_else(|| Issue::new("preset", "nothing", "a device"))
     }
 
     /// Everything that is wrong with this specification.
@@ -162,6 +187,7 @@ impl DeviceSpec {
             Err(issue) => issues.push(issue),
             Ok(Model::Hdd(h)) => check_hdd(&h, &mut issues),
             Ok(Model::Ssd(s)) => check_ssd(&s, &mut issues),
+            Ok(Model::Nvme(n)) => check_nvme(&n, &mut issues),
             Ok(Model::Fixed(f)) => {
                 range("fixed.slots", f64::from(f.slots), 1.0, 4096.0, &mut issues);
             }
@@ -227,4 +253,18 @@ fn check_ssd(s: &SsdSpec, issues: &mut Vec<Issue>) {
     range("ssd.channel_bytes_per_s", s.channel_bytes_per_s.0 as f64, 1e6, 1e11, issues);
     range("ssd.interface_bytes_per_s", s.interface_bytes_per_s.0 as f64, 1e6, 1e12, issues);
     range("ssd.over_provisioning", s.over_provisioning, 0.02, 1.0, issues);
+}
+
+fn check_nvme(n: &NvmeSpec, issues: &mut Vec<Issue>) {
+    range("nvme.capacity", n.capacity.0 as f64, 1e9, 1e15, issues);
+    range("nvme.channels", f64::from(n.channels), 1.0, 64.0, issues);
+    range("nvme.dies_per_channel", f64::from(n.dies_per_channel), 1.0, 64.0, issues);
+    range("nvme.planes", f64::from(n.planes), 1.0, 8.0, issues);
+    range("nvme.flash_page", n.flash_page.0 as f64, 512.0, 1048576.0, issues);
+    range("nvme.pages_per_program", f64::from(n.pages_per_program), 1.0, 4.0, issues);
+    range("nvme.programs_per_block", f64::from(n.programs_per_block), 1.0, 100_000.0, issues);
+    range("nvme.channel_bytes_per_s", n.channel_bytes_per_s.0 as f64, 1e6, 1e11, issues);
+    range("nvme.link_bytes_per_s", n.link_bytes_per_s.0 as f64, 1e6, 1e12, issues);
+    range("nvme.retry_share", n.retry_share, 0.0, 1.0, issues);
+    range("nvme.over_provisioning", n.over_provisioning, 0.02, 1.0, issues);
 }

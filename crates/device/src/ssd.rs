@@ -43,9 +43,13 @@ impl SsdSpec {
     /// `(1 + p) / (2 p)` for spare share `p` (Agarwal and Marrow, "A closed-form expression for write
     /// amplification in NAND flash", 2010), and never below 1.
     pub fn write_amplification(&self) -> f64 {
-        let p = self.over_provisioning;
-        ((1.0 + p) / (2.0 * p)).max(1.0)
+        write_amplification(self.over_provisioning)
     }
+}
+
+/// See [`SsdSpec::write_amplification`].
+pub(crate) fn write_amplification(spare: f64) -> f64 {
+    ((1.0 + spare) / (2.0 * spare)).max(1.0)
 }
 
 /// The drive in virtual time. A die serves programs in order of arrival; a read goes before programs that wait, but

@@ -189,6 +189,11 @@ impl Asked {
                 ssd.write_buffer = ssd.write_buffer.min(few);
                 (device.preset, device.ssd) = (None, Some(ssd));
             }
+            Ok(Model::Nvme(mut nvme)) => {
+                bytes += nvme.write_buffer.0 as f64 * shared;
+                nvme.write_buffer = nvme.write_buffer.min(few);
+                (device.preset, device.nvme) = (None, Some(nvme));
+            }
             _ => {}
         }
         if let Some(cache) = &mut device.controller_cache

@@ -98,7 +98,7 @@ pub fn distinct(pairs: &[Pair], of: impl Fn(&Pair) -> &str) -> Vec<String> {
 pub fn device_word(scenario: &Scenario) -> String {
     text(match scenario.storage.device.model() {
         Ok(Model::Hdd(_)) => "machine-disks",
-        Ok(Model::Ssd(_)) => "machine-ssds",
+        Ok(Model::Ssd(_) | Model::Nvme(_)) => "machine-ssds",
         Ok(Model::Fixed(_)) => "machine-constant",
         Err(_) => "machine-unknown",
     })

@@ -122,7 +122,7 @@ fn set_device(device: &mut DeviceSpec, path: &str, word: &str) {
         // The empty word stands for the data sheet that the device has already.
         if !word.is_empty() {
             device.preset = Some(word.to_owned());
-            (device.hdd, device.ssd, device.fixed) = (None, None, None);
+            (device.hdd, device.ssd, device.nvme, device.fixed) = (None, None, None, None);
         }
     } else if let Some((level, _)) = RAID_LEVELS.iter().find(|(_, name)| *name == word) {
         set_raid(device, *level);

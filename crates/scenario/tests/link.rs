@@ -82,6 +82,7 @@ fn device() -> impl Strategy<Value = DeviceSpec> {
                 match (preset.model)() {
                     spindle_device::Model::Hdd(hdd) => spec.hdd = Some(hdd),
                     spindle_device::Model::Ssd(ssd) => spec.ssd = Some(ssd),
+                    spindle_device::Model::Nvme(nvme) => spec.nvme = Some(nvme),
                     spindle_device::Model::Fixed(fixed) => spec.fixed = Some(fixed),
                 }
             }

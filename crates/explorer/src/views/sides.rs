@@ -75,7 +75,7 @@ pub fn paint(scenario: &Scenario) -> &'static str {
     let preset = device.preset.as_deref().unwrap_or_default();
     match device.model() {
         Ok(Model::Hdd(_)) => "disks",
-        Ok(Model::Ssd(_)) if preset.contains("nvme") => "nvme",
+        Ok(Model::Nvme(_)) => "nvme",
         Ok(Model::Ssd(_)) => "ssds",
         Ok(Model::Fixed(_)) if preset.contains("hdd") => "disks",
         Ok(Model::Fixed(_)) if preset.contains("ssd") => "ssds",
