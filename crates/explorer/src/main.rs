@@ -13,6 +13,7 @@ mod app;
 mod catalogue;
 mod comparison;
 mod comparison_list;
+mod ddl_reader;
 mod devices_table;
 mod download;
 mod edit;

@@ -1,12 +1,13 @@
 //! Columns and indexes, as DDL to edit or by the size of a row.
 
 use crate::{
+    ddl_reader,
     format::parse_count,
     language::text,
     store::Action,
-    tables::{DDL_BYTES_MAX, ddl, ddl_by_size, from_ddl},
+    tables::{DDL_BYTES_MAX, ddl, ddl_by_size, with_the_rest},
 };
-use spindle_import::{Note, NoteKind};
+use spindle_import::{ImportedTable, Note, NoteKind};
 use spindle_scenario::Table;
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlTextAreaElement};
@@ -28,6 +29,28 @@ struct Reading {
     message: Option<String>,
 }
 
+impl Reading {
+    fn saying(message: String) -> Self {
+        Self { notes: Vec::new(), message: Some(message) }
+    }
+}
+
+/// The tables of a text, at least one, with notes on it.
+///
+/// # Errors
+/// What the reader has to know where there are none.
+async fn read(ddl: &str) -> Result<(Vec<ImportedTable>, Vec<Note>), Reading> {
+    if ddl.len() > DDL_BYTES_MAX {
+        return Err(Reading::saying(text!("ddl-too-long", most = DDL_BYTES_MAX)));
+    }
+    let read = ddl_reader::read(ddl).await;
+    let (found, notes) = read.ok_or_else(|| Reading::saying(text("ddl-lost")))?;
+    if found.is_empty() {
+        return Err(Reading { notes, message: Some(text("ddl-no-table")) });
+    }
+    Ok((found, notes))
+}
+
 /// Columns and indexes.
 #[component]
 pub fn TableEditor(props: &TableEditorProps) -> Html {
@@ -44,20 +67,23 @@ pub fn TableEditor(props: &TableEditorProps) -> Html {
             }
         });
     }
+    let latest = use_mut_ref(|| props.tables.clone());
+    *latest.borrow_mut() = props.tables.clone();
     let read = {
-        let (tables, dispatch, reading) = (props.tables.clone(), props.dispatch.clone(), reading.setter());
+        let (latest, dispatch, reading) = (latest, props.dispatch.clone(), reading.setter());
         Callback::from(move |ddl: String| {
-            if ddl.len() > DDL_BYTES_MAX {
-                let message = text!("ddl-too-long", most = DDL_BYTES_MAX);
-                reading.set(Reading { notes: Vec::new(), message: Some(message) });
-                return;
-            }
-            let (found, notes) = from_ddl(&ddl, &tables);
-            let message = found.is_empty().then(|| text("ddl-no-table"));
-            reading.set(Reading { notes, message });
-            if !found.is_empty() {
-                dispatch.emit(Action::Tables(Rc::new(found)));
-            }
+            let (latest, dispatch, reading) = (latest.clone(), dispatch.clone(), reading.clone());
+            reading.set(Reading::saying(text("ddl-reading")));
+            wasm_bindgen_futures::spawn_local(async move {
+                match read(&ddl).await {
+                    Ok((found, notes)) => {
+                        reading.set(Reading { notes, message: None });
+                        let tables = with_the_rest(found, &latest.borrow());
+                        dispatch.emit(Action::Tables(Rc::new(tables)));
+                    }
+                    Err(failure) => reading.set(failure),
+                }
+            });
         })
     };
     let apply = {

@@ -4,7 +4,7 @@ use spindle_engine::{
     schema::{Column, FILL_DEFAULT, Index, IndexKind, Schema},
     tree::InsertOrder,
 };
-use spindle_import::{ImportedTable, Note, read_schema, write_schema};
+use spindle_import::{ImportedTable, write_schema};
 use spindle_scenario::Table;
 
 /// The longest text that is read as DDL, in bytes.
@@ -18,12 +18,9 @@ pub fn ddl(tables: &[Table]) -> String {
     write_schema(tables.iter().map(|table| table.name.as_str()).zip(&schemas))
 }
 
-/// The tables of a text of DDL. What it does not say, such as rows, stays as `present` has it; then what the reader has
-/// to know of each place that was not understood.
-pub fn from_ddl(text: &str, present: &[Table]) -> (Vec<Table>, Vec<Note>) {
-    let (imported, notes) = read_schema(text);
-    let tables = imported.into_iter().map(|table| merged(table, present)).collect();
-    (tables, notes)
+/// Tables that were read from DDL. What it does not say, such as rows, stays as `present` has it.
+pub fn with_the_rest(imported: Vec<ImportedTable>, present: &[Table]) -> Vec<Table> {
+    imported.into_iter().map(|table| merged(table, present)).collect()
 }
 
 fn merged(table: ImportedTable, present: &[Table]) -> Table {
@@ -80,7 +77,13 @@ mod tests {
     use super::*;
     use crate::store::Store;
     use spindle_engine::layout::StorageFormat;
+    use spindle_import::{Note, read_schema};
     use spindle_scenario::StandardTables;
+
+    fn from_ddl(text: &str, present: &[Table]) -> (Vec<Table>, Vec<Note>) {
+        let (imported, notes) = read_schema(text);
+        (with_the_rest(imported, present), notes)
+    }
 
     #[test]
     fn tables_come_back_from_their_ddl_with_all_that_it_does_not_say() {

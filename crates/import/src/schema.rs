@@ -1,6 +1,7 @@
 //! `CREATE TABLE` and `CREATE INDEX` statements.
 
 use crate::{Note, NoteKind};
+use serde::{Deserialize, Serialize};
 use spindle_engine::schema::{Column, ColumnType, Index, IndexKind, Schema};
 use sqlparser::{
     ast::{
@@ -12,7 +13,7 @@ use sqlparser::{
 };
 
 /// A table as its DDL describes it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ImportedTable {
     /// Name.
     pub name: String,

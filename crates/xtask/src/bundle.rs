@@ -11,8 +11,9 @@ use crate::process::Runner;
 use crate::toolchain::{self, TARGET};
 use crate::{sizes, workspace};
 
-/// The crate that becomes the page, and the stem of the two files made from it.
-const PACKAGE: &str = "spindle-explorer";
+/// The crates that become modules of the page, and the stems of the two files made from each: the page itself, and what
+/// it fetches when it is needed.
+const PACKAGES: [&str; 2] = ["spindle-explorer", "spindle-ddl"];
 
 /// Builds the page into `dist/`, and for a release prints the sizes of its files.
 ///
@@ -23,24 +24,15 @@ pub fn build(debug: bool, runner: &mut Runner) -> Result<()> {
     if !index.is_file() {
         bail!("index.html is missing in the root of the repository");
     }
-    let module = compile(debug, runner)?;
+    let modules = compile(debug, runner)?;
 
     let dist = workspace::dist();
     empty(&dist)?;
-    Bindgen::new()
-        .input_path(&module)
-        .web(true)?
-        .typescript(false)
-        .debug(debug)
-        .keep_debug(debug)
-        .remove_name_section(!debug)
-        .remove_producers_section(!debug)
-        // So that `init()` without an argument finds the wasm file beside the script.
-        .omit_default_module_path(false)
-        .generate(&dist)
-        .context("wasm-bindgen failed")?;
-    if !debug {
-        optimise(&dist.join(format!("{PACKAGE}_bg.wasm")));
+    for package in PACKAGES {
+        bind(&modules.join(format!("{package}.wasm")), debug, &dist)?;
+        if !debug {
+            optimise(&dist.join(format!("{package}_bg.wasm")));
+        }
     }
     fs::copy(&index, dist.join("index.html"))?;
     copy_folder(&workspace::root().join("www"), &dist)?;
@@ -51,12 +43,31 @@ pub fn build(debug: bool, runner: &mut Runner) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the crate and returns the path of its raw wasm file.
+/// Makes a module and the script that starts it from a raw wasm file.
+fn bind(module: &Path, debug: bool, dist: &Path) -> Result<()> {
+    Bindgen::new()
+        .input_path(module)
+        .web(true)?
+        .typescript(false)
+        .debug(debug)
+        .keep_debug(debug)
+        .remove_name_section(!debug)
+        .remove_producers_section(!debug)
+        // So that `init()` without an argument finds the wasm file beside the script.
+        .omit_default_module_path(false)
+        .generate(dist)
+        .with_context(|| format!("wasm-bindgen failed over {}", module.display()))
+}
+
+/// Compiles the crates and returns the folder of their raw wasm files.
 fn compile(debug: bool, runner: &mut Runner) -> Result<PathBuf> {
     let toolchain = toolchain::ensure()?;
     let target = workspace::wasm_target();
     let mut cargo = workspace::cargo("build");
-    cargo.args(["--target", TARGET, "--package", PACKAGE]).env("CARGO_TARGET_DIR", &target);
+    cargo.args(["--target", TARGET]).env("CARGO_TARGET_DIR", &target);
+    for package in PACKAGES {
+        cargo.args(["--package", package]);
+    }
     if !debug {
         cargo.arg("--release");
         // Panic messages name source files. Those of dependencies lie in the builder's home folder, which
@@ -69,7 +80,7 @@ fn compile(debug: bool, runner: &mut Runner) -> Result<PathBuf> {
     toolchain.apply(&mut cargo);
     runner.run(&mut cargo)?;
     let profile = if debug { "debug" } else { "release" };
-    Ok(target.join(TARGET).join(profile).join(format!("{PACKAGE}.wasm")))
+    Ok(target.join(TARGET).join(profile))
 }
 
 /// Runs wasm-opt over the module when npm's `binaryen` is there already.
