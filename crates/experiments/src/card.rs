@@ -5,7 +5,7 @@ use crate::{
     grid::{Grid, stars},
 };
 use serde::{Deserialize, Serialize};
-use spindle_scenario::{Problem, Scenario, merge, scenario_from_table, table_from_toml, value_in};
+use spindle_scenario::{Problem, Scenario, from_toml, merge, scenario_from_table, value_in};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -93,10 +93,7 @@ impl Card {
     /// # Errors
     /// Where the text is not TOML or not a card.
     pub fn read(text: &str) -> Result<Self, Vec<Problem>> {
-        let table = table_from_toml(text)?;
-        let mut card: Self = Value::Table(table)
-            .try_into()
-            .map_err(|e: toml::de::Error| vec![Problem::new("", e.message(), "a replay card")])?;
+        let mut card: Self = from_toml(text)?;
         card.cases.extend(card.grids.iter().flat_map(Grid::cases));
         Ok(card)
     }

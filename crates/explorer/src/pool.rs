@@ -1,7 +1,7 @@
 //! The page's workers: started as they are needed, replaced where they die, ended when nothing is asked of them.
 
 use crate::{
-    protocol::{Death, FromWorker, Job, Reply, ToWorker, extend},
+    protocol::{Death, FromWorker, Job, Reply, ToWorker, extend, read},
     schedule::{Command, Schedule},
     view_state::SimulatedPoint,
 };
@@ -178,7 +178,7 @@ impl Pool {
             Some(pair) => (pair.get(0).as_string(), pair.get(1).dyn_into::<js_sys::Float64Array>().ok()),
             None => (data.as_string(), None),
         };
-        let Some(reply) = text.and_then(|text| serde_json::from_str::<Reply>(&text).ok()) else { return };
+        let Some(reply) = text.and_then(|text| read::<Reply>(&text)) else { return };
         self.hear(number, reply, &numbers.map(|numbers| numbers.to_vec()).unwrap_or_default());
     }
 

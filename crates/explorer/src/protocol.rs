@@ -1,9 +1,9 @@
 //! What page, pool and workers say to each other. Pool and worker speak JSON, with long series beside it as plain numbers.
 
 use crate::view_state::SimulatedPoint;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use spindle_report::{Report, Series};
-use spindle_scenario::{Problem, Scenario};
+use spindle_scenario::{Problem, Scenario, understand};
 
 /// What a job's answers are for; the most urgent first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -183,6 +183,11 @@ pub enum FromWorker {
         /// The job's number.
         id: u32,
     },
+}
+
+/// A message as it was sent. It is read by the road that scenarios take out of links and cards.
+pub fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
+    understand(&serde_json::from_str(text).ok()?).ok()
 }
 
 /// Columns of a series.

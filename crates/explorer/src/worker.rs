@@ -1,7 +1,7 @@
 //! The worker's side: runs under way, advanced piece by piece so that it hears between two pieces what it is to stop.
 
 use crate::{
-    protocol::{Purpose, Reply, Task, ToWorker, numbers},
+    protocol::{Purpose, Reply, Task, ToWorker, numbers, read},
     schedule::turn,
     view_state::SimulatedPoint,
 };
@@ -69,9 +69,7 @@ pub fn start(scope: DedicatedWorkerGlobalScope) {
     }));
     EventListener::new(&scope, "message", move |event| {
         let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
-        let Some(message) = event.data().as_string().and_then(|text| serde_json::from_str(&text).ok()) else {
-            return;
-        };
+        let Some(message) = event.data().as_string().and_then(|text| read(&text)) else { return };
         hear(&bench, message);
     })
     .forget();

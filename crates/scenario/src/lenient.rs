@@ -1,9 +1,11 @@
 //! Data from elsewhere, read past its faults.
 
-use crate::Problem;
+use crate::{
+    Problem,
+    understand::{Step, understand},
+};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_path_to_error::Segment;
 
 /// After so many faults reading is given up.
 const FAULTS_MAX: usize = 32;
@@ -17,16 +19,14 @@ pub(crate) fn read<T: DeserializeOwned>(
     problems: &mut Vec<Problem>,
 ) -> Option<T> {
     for _ in 0..FAULTS_MAX {
-        let error = match serde_path_to_error::deserialize(&value) {
+        let fault = match understand(&value) {
             Ok(read) => return Some(read),
-            Err(error) => error,
+            Err(fault) => fault,
         };
-        let path = error.path();
-        let within = path.to_string();
-        let separator = if within == "." || within.starts_with('[') { "" } else { "." };
-        let place = if within == "." { at.to_owned() } else { format!("{at}{separator}{within}") };
-        problems.push(Problem::of_message(place, &error.inner().to_string()));
-        let steps: Vec<&Segment> = path.iter().collect();
+        let within = fault.path();
+        let separator = if within.is_empty() || within.starts_with('[') { "" } else { "." };
+        problems.push(Problem::of_message(format!("{at}{separator}{within}"), fault.message()));
+        let steps: Vec<&Step> = fault.steps().collect();
         if !remove(&mut value, &steps) {
             return None;
         }
@@ -35,11 +35,11 @@ pub(crate) fn read<T: DeserializeOwned>(
 }
 
 /// Takes out the value at the end of a path, or the innermost there is on the way; `false` where there is none.
-fn remove(value: &mut Value, path: &[&Segment]) -> bool {
+fn remove(value: &mut Value, path: &[&Step]) -> bool {
     let Some((first, rest)) = path.split_first() else { return false };
     let inner = match (first, &mut *value) {
-        (Segment::Map { key }, Value::Object(members)) => members.get_mut(key),
-        (Segment::Seq { index }, Value::Array(items)) => items.get_mut(*index),
+        (Step::Key(key), Value::Object(members)) => members.get_mut(key),
+        (Step::Place(index), Value::Array(items)) => items.get_mut(*index),
         _ => None,
     };
     let Some(inner) = inner else { return false };
@@ -47,8 +47,8 @@ fn remove(value: &mut Value, path: &[&Segment]) -> bool {
         return true;
     }
     match (first, value) {
-        (Segment::Map { key }, Value::Object(members)) => members.remove(key).is_some(),
-        (Segment::Seq { index }, Value::Array(items)) => {
+        (Step::Key(key), Value::Object(members)) => members.remove(key).is_some(),
+        (Step::Place(index), Value::Array(items)) => {
             items.remove(*index);
             true
         }

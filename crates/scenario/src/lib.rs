@@ -15,13 +15,15 @@ mod read;
 mod standard;
 #[cfg(test)]
 mod testing;
+mod understand;
 
 pub use check::CLIENTS_MAX;
 pub use configuration::{ConfigurationNote, NoteKind, read_configuration};
 pub use path::value_in;
 pub use problem::Problem;
-pub use read::{merge, scenario_from_table, scenario_from_toml, table_from_toml};
+pub use read::{from_toml, merge, scenario_from_table, scenario_from_toml, table_from_toml};
 pub use standard::StandardTables;
+pub use understand::{Fault, Step, understand};
 
 use serde::{Deserialize, Serialize};
 use spindle_device::{DeviceSpec, FileSystemKind};

@@ -1,7 +1,10 @@
 //! Values of a Scenario by their dotted paths, as problems name them: `workload.clients`, `table[0].rows`,
 //! `engine.parameters.innodb_buffer_pool_size`.
 
-use crate::{Problem, Scenario};
+use crate::{
+    Problem, Scenario,
+    understand::{Step, understand, value_of_toml},
+};
 use toml::{Table, Value};
 
 impl Scenario {
@@ -32,7 +35,7 @@ impl Scenario {
         self.changed_at(path, |parent, step| {
             match step {
                 Step::Key(key) => {
-                    parent.as_table_mut()?.insert(key.to_owned(), value);
+                    parent.as_table_mut()?.insert(key, value);
                 }
                 Step::Place(place) => *parent.as_array_mut()?.get_mut(place)? = value,
             }
@@ -48,7 +51,7 @@ impl Scenario {
         self.changed_at(path, |parent, step| {
             match step {
                 Step::Key(key) => {
-                    parent.as_table_mut()?.remove(key);
+                    parent.as_table_mut()?.remove(&key);
                 }
                 Step::Place(place) => {
                     let places = parent.as_array_mut()?;
@@ -62,7 +65,7 @@ impl Scenario {
     fn changed_at(
         &self,
         path: &str,
-        change: impl FnOnce(&mut Value, Step<'_>) -> Option<()>,
+        change: impl FnOnce(&mut Value, Step) -> Option<()>,
     ) -> Result<Self, Problem> {
         let nowhere =
             || Problem::new(path, "no such place", "a path such as workload.clients or table[0].rows");
@@ -81,7 +84,7 @@ impl Scenario {
             };
         }
         change(at, last).ok_or_else(nowhere)?;
-        serde_path_to_error::deserialize(root).map_err(|e| Problem::of_message(path, e.inner().message()))
+        understand(&value_of_toml(root)).map_err(|fault| Problem::of_message(path, fault.message()))
     }
 }
 
@@ -89,25 +92,20 @@ impl Scenario {
 pub fn value_in<'a>(table: &'a Table, path: &str) -> Option<&'a Value> {
     let mut steps = steps(path)?.into_iter();
     let Step::Key(first) = steps.next()? else { return None };
-    steps.try_fold(table.get(first)?, |at, step| match step {
+    steps.try_fold(table.get(&first)?, |at, step| match step {
         Step::Key(key) => at.get(key),
         Step::Place(place) => at.get(place),
     })
 }
 
-enum Step<'a> {
-    Key(&'a str),
-    Place(usize),
-}
-
-fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+fn steps(path: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for part in path.split('.') {
         let (key, mut places) = part.split_at(part.find('[').unwrap_or(part.len()));
         if key.is_empty() {
             return None;
         }
-        steps.push(Step::Key(key));
+        steps.push(Step::Key(key.to_owned()));
         while let Some(rest) = places.strip_prefix('[') {
             let (place, rest) = rest.split_once(']')?;
             steps.push(Step::Place(place.parse().ok()?));

@@ -1,6 +1,6 @@
 //! The tables of well-known benchmarks, for whoever has none of their own.
 
-use crate::{Scenario, Table};
+use crate::{Scenario, Table, from_toml};
 use serde::Deserialize;
 use spindle_engine::{
     layout::StorageFormat,
@@ -84,7 +84,7 @@ impl StandardTables {
             Self::Pgbench => include_str!("../tables/pgbench.toml"),
             Self::OrderEntry => include_str!("../tables/order-entry.toml"),
         };
-        let mut tables = toml::from_str::<File>(text).map_or_else(|_| Vec::new(), |file| file.table);
+        let mut tables = from_toml::<File>(text).map_or_else(|_| Vec::new(), |file| file.table);
         let has_heap = matches!(format, StorageFormat::Postgresql | StorageFormat::Firebird);
         for table in &mut tables {
             if !UNSCALED.contains(&table.name.as_str()) {
