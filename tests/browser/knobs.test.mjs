@@ -109,6 +109,20 @@ pageTest("tables are read from DDL, with notes on what was left out", {}, async 
   await shot(page, "knobs-ddl");
 });
 
+pageTest("a reader of DDL that does not arrive costs nothing that was typed", {}, async ({ page, errors }) => {
+  await lookups(page);
+  await page.route("**/spindle-ddl*", (route) => route.abort());
+  await page.locator("#edit-tables").click();
+  await page.locator("#ddl").fill("create table other (id int primary key);");
+  await page.locator("#apply-ddl").click();
+  await page.locator(".table-editor .message").filter({ hasText: "could not be loaded" }).waitFor();
+  assert.match(await page.locator("#ddl").inputValue(), /other/);
+  await page.unroute("**/spindle-ddl*");
+  await page.locator("#apply-ddl").click();
+  await page.waitForFunction(() => document.querySelector("#ddl").value.includes("CREATE TABLE other"));
+  errors.length = 0;
+});
+
 pageTest("each move of a slider redraws; how much work that is goes on record", {}, async ({ page, context }) => {
   await lookups(page);
   const client = await context.newCDPSession(page);

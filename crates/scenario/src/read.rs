@@ -54,7 +54,9 @@ fn line_of(text: &str, fault: &Fault) -> Option<usize> {
         let found = match step {
             Step::Key(key) => {
                 let table = around.map_or(Some(whole.get_ref()), DeValue::as_table);
-                table.and_then(|table| table.get_key_value(key.as_str())).map(|(name, value)| (name.span(), value))
+                table
+                    .and_then(|table| table.get_key_value(key.as_str()))
+                    .map(|(name, value)| (name.span(), value))
             }
             Step::Place(place) => {
                 let items = around.and_then(DeValue::as_array);

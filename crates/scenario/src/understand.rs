@@ -6,8 +6,8 @@
 use serde::{
     Deserialize, Deserializer,
     de::{
-        DeserializeOwned, DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, VariantAccess,
-        Visitor, value::BorrowedStrDeserializer,
+        DeserializeOwned, DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Unexpected,
+        VariantAccess, Visitor, value::BorrowedStrDeserializer,
     },
     forward_to_deserialize_any,
 };
@@ -227,7 +227,7 @@ impl<'de> Deserializer<'de> for At<'de> {
     }
 
     same_as! { deserialize_f64: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8
-        deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f32 }
+    deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f32 }
     same_as! { deserialize_str: deserialize_string deserialize_char deserialize_identifier }
     forward_to_deserialize_any! { bytes byte_buf unit unit_struct }
 }
@@ -406,20 +406,22 @@ mod tests {
             let fault = understand::<All>(&value).unwrap_err();
             format!("{}: {fault}", fault.path())
         };
-        assert_eq!(
-            told(|all| all["whole"] = json!(300)),
-            "whole: invalid value: integer `300`, expected i8"
-        );
+        assert_eq!(told(|all| all["whole"] = json!(300)), "whole: invalid value: integer `300`, expected i8");
         assert_eq!(
             told(|all| all["number"] = json!("x")),
             "number: invalid type: string \"x\", expected f64"
         );
-        assert_eq!(told(|all| all["pair"] = json!([1, 2, 3])), "pair: invalid length 3, expected fewer items");
+        assert_eq!(
+            told(|all| all["pair"] = json!([1, 2, 3])),
+            "pair: invalid length 3, expected fewer items"
+        );
         assert_eq!(
             told(|all| all["kinds"][3]["Named"]["size"] = json!(-1)),
             "kinds[3].Named.size: invalid value: integer `-1`, expected u8"
         );
-        assert!(told(|all| all["kinds"][0] = json!("Fancy")).starts_with("kinds[0]: unknown variant `Fancy`"));
+        assert!(
+            told(|all| all["kinds"][0] = json!("Fancy")).starts_with("kinds[0]: unknown variant `Fancy`")
+        );
         assert!(told(|all| all["colour"] = json!(1)).starts_with("colour: unknown field `colour`"));
         let lacking = |all: &mut Value| {
             all.as_object_mut().map(|all| all.remove("letter"));
