@@ -42,8 +42,6 @@ pub const COPY_NS_PER_LINE: u64 = 10_000;
 const WRITE_BACK_DEPTH: u32 = 64;
 /// Lines merged into one write: 512 KiB (`max_sectors_kb`).
 const RUN_LINES: usize = 32;
-/// The write-back thread looks for old pages every five seconds (`vm.dirty_writeback_centisecs`).
-const WRITE_BACK_PERIOD_NS: u64 = 5_000_000_000;
 const JOURNAL_BYTES: u64 = 128 << 20;
 /// `schedule_timeout_uninterruptible(1)` at 1000 ticks a second: until the tick after the next, 1.5 ms on average.
 const BATCHING_SLEEP_NS: u64 = 1_500_000;
@@ -89,6 +87,8 @@ pub struct FileSystem {
     acknowledged: Schedule,
     /// Buffered writes held back because too much is dirty: (id, lines).
     throttled: VecDeque<(u64, u64)>,
+    /// How often the write-back thread looks for old pages.
+    period_ns: u64,
     next_tick: u64,
     finished: Vec<u64>,
     responses: Responses,
@@ -119,6 +119,8 @@ impl Responses {
 impl FileSystem {
     /// An empty file system.
     pub fn new(device: Box<dyn Device>, kind: FileSystemKind, cache: Option<&PageCacheSpec>) -> Self {
+        // Without a page cache there is nothing to look for.
+        let period_ns = cache.map_or(1 << 62, |cache| cache.period.0.max(1));
         Self {
             device,
             kind,
@@ -133,7 +135,8 @@ impl FileSystem {
             next_key: 0,
             acknowledged: Schedule::default(),
             throttled: VecDeque::new(),
-            next_tick: WRITE_BACK_PERIOD_NS,
+            period_ns,
+            next_tick: period_ns,
             finished: Vec::new(),
             responses: Responses::default(),
             last_sync_writer: None,
@@ -374,7 +377,7 @@ impl FileSystem {
     /// Ticks at which there was nothing to write have passed, however long nobody asked.
     fn move_ticks_on(&mut self, now: u64) {
         while self.next_tick <= now {
-            self.next_tick += WRITE_BACK_PERIOD_NS;
+            self.next_tick += self.period_ns;
         }
     }
 

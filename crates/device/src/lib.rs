@@ -16,6 +16,7 @@ mod preset;
 mod schedule;
 mod spec;
 mod ssd;
+mod stretched;
 
 pub use array::{Array, RaidLevel};
 pub use controller_cache::ControllerCacheSpec;
@@ -27,6 +28,7 @@ pub use page_cache::{LINE_BYTES, PageCacheSpec};
 pub use preset::{PRESETS, Preset, preset};
 pub use spec::{DeviceSpec, Issue, Model};
 pub use ssd::{Ssd, SsdSpec};
+pub use stretched::Stretched;
 
 /// What is asked of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

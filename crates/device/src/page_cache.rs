@@ -18,12 +18,31 @@ pub struct PageCacheSpec {
     pub dirty_limit: f64,
     /// Age at which a dirty page is written back in any case (`vm.dirty_expire_centisecs`, 30 s by default).
     pub expire: Span,
+    /// How often the write-back thread looks for such pages (`vm.dirty_writeback_centisecs`, 5 s by default).
+    pub period: Span,
 }
 
 impl PageCacheSpec {
     /// Linux defaults of the 2.6.18 to 2.6.32 kernels for `size` bytes of memory.
     pub fn linux(size: Bytes) -> Self {
-        Self { size, dirty_background: 0.10, dirty_limit: 0.40, expire: Span::seconds(30) }
+        Self {
+            size,
+            dirty_background: 0.10,
+            dirty_limit: 0.40,
+            expire: Span::seconds(30),
+            period: Span::seconds(5),
+        }
+    }
+
+    /// The cache of a sample of the data: `share` of the memory, in which pages grow old in `share` of the time.
+    pub fn in_sample(self, share: f64) -> Self {
+        let part = |of: u64| libm::round(of as f64 * share) as u64;
+        Self {
+            size: Bytes(part(self.size.0)),
+            expire: Span(part(self.expire.0)),
+            period: Span(part(self.period.0).max(1)),
+            ..self
+        }
     }
 }
 

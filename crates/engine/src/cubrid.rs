@@ -4,7 +4,7 @@
 
 use crate::{
     buffer::Buffer,
-    cubrid_flush::DoubleWrite,
+    cubrid_flush::{DoubleWrite, VOLUME_PAGES},
     cubrid_vacuum::Vacuum,
     database::{LiveTable, TableSpec, load_tables},
     engine::{Background, Counters, FileNeed, StartState, Warming},
@@ -13,6 +13,7 @@ use crate::{
     layout::StorageFormat,
     log::{Log, LogDaemon},
     lru_chains::LruChains,
+    miniature::Miniature,
     pages::{FileId, PageId, PageSpace},
     parameters::{BadValue, Parameters},
     pool::{Frame, Pool},
@@ -66,6 +67,8 @@ pub(crate) struct Settings {
     group_interval_ns: u64,
     checkpoint_interval_ns: u64,
     checkpoint_log_bytes: u64,
+    /// Pages of a volume: each that a block of the double write buffer has pages of is synced by itself.
+    pub(crate) volume_pages: u32,
     /// What came with release 10.
     pub(crate) versions: Option<VersionSettings>,
 }
@@ -89,6 +92,7 @@ impl Settings {
             frames: (value("data_buffer_size")? / page) as u32,
             log_buffer_bytes: value("log_buffer_size")? as u64,
             chains: 1,
+            volume_pages: VOLUME_PAGES,
             asynchronous: value("async_commit")? > 0.0,
             group_interval_ns: value("group_commit_interval_in_msecs")? as u64 * 1_000_000,
             checkpoint_interval_ns: value("checkpoint_interval_in_mins")? as u64 * 60_000_000_000,
@@ -117,6 +121,7 @@ impl Settings {
         let value = |name| profile.value(parameters, name);
         Ok(Self {
             versions: None,
+            volume_pages: VOLUME_PAGES,
             frames: value("data_buffer_pages")? as u32,
             log_buffer_bytes: value("log_buffer_pages")? as u64 * u64::from(PAGE_BYTES),
             chains: value("num_LRU_chains")? as u32,
@@ -125,6 +130,20 @@ impl Settings {
             checkpoint_interval_ns: value("checkpoint_interval_in_mins")? as u64 * 60_000_000_000,
             checkpoint_log_bytes: value("checkpoint_every_npages")? as u64 * u64::from(PAGE_BYTES),
         })
+    }
+}
+
+impl Settings {
+    fn in_sample(self, sample: Miniature) -> Self {
+        let chains = sample.of(u64::from(self.chains)) as u32;
+        Self {
+            frames: sample.frames(self.frames),
+            chains: chains.max(self.chains.min(1)),
+            volume_pages: (sample.of(u64::from(self.volume_pages)) as u32).max(1),
+            checkpoint_interval_ns: sample.slow_ns(self.checkpoint_interval_ns),
+            checkpoint_log_bytes: sample.log_bytes(self.checkpoint_log_bytes),
+            ..self
+        }
     }
 }
 
@@ -161,9 +180,10 @@ impl<H: Host> Cubrid<H> {
         profile: &Profile,
         parameters: &Parameters,
         specs: &[TableSpec],
+        sample: Miniature,
         seed: u64,
     ) -> Result<Self, BadValue> {
-        let settings = Settings::new(profile, parameters)?;
+        let settings = Settings::new(profile, parameters)?.in_sample(sample);
         let mut space = PageSpace::default();
         let mut chance = Chance::new(seed, 20);
         // All tables share the database's volumes.

@@ -25,7 +25,7 @@ const LOOK_AGAIN_NS: u64 = 1_000_000;
 /// Blocks of the double write buffer (`double_write_buffer_blocks`).
 pub const BLOCKS: u32 = 2;
 /// Pages of a volume (`db_volume_size` of 256 MiB): each that a block has pages of is synced by itself.
-const VOLUME_PAGES: u32 = (256 << 20) / PAGE_BYTES;
+pub(crate) const VOLUME_PAGES: u32 = (256 << 20) / PAGE_BYTES;
 /// Without a double write buffer the volumes are synced once in so many pages (`sync_on_nflush`).
 const PAGES_PER_SYNC: usize = 200;
 
@@ -183,8 +183,10 @@ impl<H: Host> Cubrid<H> {
                 transfer(&self.host, self.buffer.request(*page, FileAccess::Write)).await;
             }
         }
-        let mut volumes: Vec<u32> =
-            pages.iter().map(|page| self.buffer.space.borrow().place(*page).1 / VOLUME_PAGES).collect();
+        let mut volumes: Vec<u32> = pages
+            .iter()
+            .map(|page| self.buffer.space.borrow().place(*page).1 / self.settings.volume_pages)
+            .collect();
         volumes.sort_unstable();
         volumes.dedup();
         for _ in volumes {

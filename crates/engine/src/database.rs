@@ -2,6 +2,7 @@
 
 use crate::{
     layout::{StorageFormat, StorageRules},
+    miniature::Miniature,
     pages::{FileId, PageId, PageSpace},
     schema::{IndexKind, Schema},
     statement::{NewKey, PageUse},
@@ -25,6 +26,8 @@ pub struct TableSpec {
     pub fill: f64,
     /// Rows that the load committed at a time; none where each was committed by itself.
     pub rows_per_commit: Option<u64>,
+    /// The part of its rows that are there.
+    pub sample: Miniature,
 }
 
 impl TableSpec {
@@ -37,6 +40,11 @@ impl TableSpec {
             fill: self.fill,
             rows_per_commit: self.rows_per_commit,
         }
+    }
+
+    /// Rows that are there before the run.
+    pub fn loaded_rows(&self) -> u64 {
+        self.sample.rows(self.rows)
     }
 }
 
@@ -101,8 +109,9 @@ impl LiveTable {
         space: &mut PageSpace,
         chance: &mut Chance,
     ) -> Self {
+        let rows = spec.loaded_rows();
         let heap = rules.heap_rows_per_page(&spec.schema).map(|rows_per_page| {
-            let count = spec.rows.div_ceil(u64::from(rows_per_page)).max(1);
+            let count = rows.div_ceil(u64::from(rows_per_page)).max(1);
             LiveHeap { pages: (0..count).map(|_| space.allocate(file)).collect(), rows_per_page, file }
         });
         let salt = scatter(u64::from(number) + 1);
@@ -114,12 +123,13 @@ impl LiveTable {
                 entry_bytes: rules.entry_bytes(&spec.schema, index),
                 tree: Tree::load(
                     rules.order_of(index),
-                    spec.rows,
+                    rows,
                     rules.node_rule(&spec.schema, index, spec.rows),
                     file,
                     space,
                     chance,
-                ),
+                )
+                .standing_for(spec.sample, space),
                 scattered: index.scattered || random,
                 // The indexes of a table loaded in random order begin with the same column: one place serves all.
                 salt: if index.scattered { scatter(salt ^ at) } else { salt },
@@ -127,11 +137,11 @@ impl LiveTable {
             .collect();
         Self {
             file,
-            rows: spec.rows,
+            rows,
             row_bytes: rules.row_bytes(&spec.schema),
             indexes,
             heap,
-            loaded: spec.rows,
+            loaded: rows,
             salt,
             placed: Vec::new(),
             moved: HashMap::new(),

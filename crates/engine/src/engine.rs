@@ -8,6 +8,7 @@ use crate::{
     host::Host,
     innodb::Innodb,
     layout::StorageFormat,
+    miniature::Miniature,
     parameters::{BadValue, Parameters},
     postgresql::Postgresql,
     profile::Profile,
@@ -130,26 +131,27 @@ fn page_uses(
 }
 
 impl<H: Host + 'static> Engine<H> {
-    /// Starts an engine over freshly loaded tables.
+    /// Starts an engine over freshly loaded tables, or over a sample of them: the tables say which part of theirs is there.
     pub fn start(
         host: H,
         profile: &Profile,
         parameters: &Parameters,
         tables: &[TableSpec],
+        sample: Miniature,
         seed: u64,
     ) -> Result<Self, BadValue> {
         Ok(match profile.format {
             StorageFormat::Innodb => {
-                Self::Innodb(Rc::new(Innodb::new(host, profile, parameters, tables, seed)?))
+                Self::Innodb(Rc::new(Innodb::new(host, profile, parameters, tables, sample, seed)?))
             }
             StorageFormat::Cubrid | StorageFormat::CubridVersions => {
-                Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, seed)?))
+                Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, sample, seed)?))
             }
             StorageFormat::Postgresql => {
-                Self::Postgresql(Rc::new(Postgresql::new(host, profile, parameters, tables, seed)?))
+                Self::Postgresql(Rc::new(Postgresql::new(host, profile, parameters, tables, sample, seed)?))
             }
             StorageFormat::Firebird => {
-                Self::Firebird(Rc::new(Firebird::new(host, profile, parameters, tables, seed)?))
+                Self::Firebird(Rc::new(Firebird::new(host, profile, parameters, tables, sample, seed)?))
             }
         })
     }

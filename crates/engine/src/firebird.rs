@@ -11,6 +11,7 @@ use crate::{
     firebird_garbage::Garbage,
     firebird_table::FirebirdTable,
     host::{Cause, Host, Places, charged},
+    miniature::Miniature,
     pages::{PageId, PageSpace},
     parameters::{BadValue, Parameters},
     pool::Pool,
@@ -58,9 +59,10 @@ impl<H: Host> Firebird<H> {
         profile: &Profile,
         parameters: &Parameters,
         specs: &[TableSpec],
+        sample: Miniature,
         seed: u64,
     ) -> Result<Self, BadValue> {
-        let frames = profile.value(parameters, "page_buffers")? as u32;
+        let frames = sample.frames(profile.value(parameters, "page_buffers")? as u32);
         let cooperative_only = profile.value(parameters, "gc_policy")? as u32 == 1;
         let page_bytes = profile.page_bytes(parameters);
         let mut space = PageSpace::default();

@@ -86,7 +86,8 @@ impl FirebirdTable {
         chance: &mut Chance,
     ) -> Self {
         let rows_per_page = firebird_format::rows_per_page(rules, &spec.schema);
-        let pages = (spec.rows as f64 / rows_per_page) as u64 + 1;
+        let rows = spec.loaded_rows();
+        let pages = (rows as f64 / rows_per_page) as u64 + 1;
         let per_pointer_page = firebird_format::data_pages_per_pointer_page(rules.page_bytes);
         let mut allocate = |count: u64| -> Vec<PageId> { (0..count).map(|_| space.allocate(file)).collect() };
         let pointer_pages = allocate(pages.div_ceil(per_pointer_page));
@@ -96,28 +97,29 @@ impl FirebirdTable {
         let index = |(at, index): (u64, &Index)| FirebirdIndex {
             tree: Tree::load(
                 rules.order_of(index),
-                spec.rows,
+                rows,
                 firebird_format::node_rule(rules, &spec.schema, index, spec.rows),
                 file,
                 space,
                 chance,
-            ),
+            )
+            .standing_for(spec.sample, space),
             scattered: index.scattered || spec.order == crate::tree::InsertOrder::Random,
             salt: scatter(salt ^ at),
         };
         let indexes = (1..).zip(&spec.schema.indexes).map(index).collect();
         Self {
-            rows: spec.rows,
+            rows,
             index_root,
             indexes,
-            room: pages as f64 * rows_per_page - spec.rows as f64,
+            room: pages as f64 * rows_per_page - rows as f64,
             swept: vec![true; data_pages.len()],
             data_pages,
             pointer_pages,
             file,
             rows_per_page,
             data_pages_per_pointer_page: per_pointer_page,
-            loaded: spec.rows,
+            loaded: rows,
             salt,
             placed: Vec::new(),
             remembered: VecDeque::new(),

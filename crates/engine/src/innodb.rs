@@ -11,6 +11,7 @@ use crate::{
     host::{Cause, FileAccess, FileRequest, Host, Places, WaitQueue, charged, transfer},
     log::Log,
     midpoint_lru::MidpointLru,
+    miniature::Miniature,
     page_cleaner::PageCleaner,
     pages::{FileId, PageId, PageSpace},
     parameters::{BadValue, Parameters},
@@ -100,6 +101,15 @@ impl LogAges {
             checkpoint_max: margin as u64,
         }
     }
+
+    fn in_sample(self, sample: Miniature) -> Self {
+        Self {
+            capacity: sample.log_bytes(self.capacity),
+            modified_async: sample.log_bytes(self.modified_async),
+            modified_sync: sample.log_bytes(self.modified_sync),
+            checkpoint_max: sample.log_bytes(self.checkpoint_max),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -177,9 +187,11 @@ impl<H: Host> Innodb<H> {
         profile: &Profile,
         parameters: &Parameters,
         specs: &[TableSpec],
+        sample: Miniature,
         seed: u64,
     ) -> Result<Self, BadValue> {
         let settings = Settings::new(profile, parameters)?;
+        let log_bytes = sample.log_bytes(settings.log_bytes as u64);
         let mut space = PageSpace::default();
         let mut chance = Chance::new(seed, 10);
         let total: u32 = specs.iter().map(|s| s.count).sum();
@@ -199,7 +211,7 @@ impl<H: Host> Innodb<H> {
             .filter(|i| i.kind == IndexKind::NonUnique)
             .map(|i| i.entry_bytes)
             .fold(30.0, f64::max);
-        let frames = frames_of(profile, settings.pool_bytes).max(64);
+        let frames = sample.frames(frames_of(profile, settings.pool_bytes)).max(64);
         let undo_pages = (0..ROLLBACK_SEGMENTS).map(|_| space.allocate(shared)).collect();
         let change_buffer = ChangeBuffer::new(
             shared,
@@ -220,7 +232,7 @@ impl<H: Host> Innodb<H> {
                 let pages = u64::from(space.length(FileId(file as u16)));
                 let is = |id: FileId| usize::from(id.0) == file;
                 let bytes = if is(log_file) {
-                    settings.log_bytes as u64
+                    log_bytes
                 } else if binary_log.as_ref().is_some_and(|b| is(b.file)) {
                     1 << 30
                 } else {
@@ -239,21 +251,16 @@ impl<H: Host> Innodb<H> {
             Replacement::Midpoint(MidpointLru::new(
                 frames as usize,
                 settings.old_blocks_percent,
-                settings.old_blocks_ms,
+                sample.of(settings.old_blocks_ms),
             )),
         );
-        let cleaner = PageCleaner::new(profile, parameters, host.processors())?;
+        let cleaner = PageCleaner::new(profile, parameters, sample, host.processors())?;
         Ok(Self {
             host,
             costs: profile.costs,
             buffer: Buffer::new(pool, space, PAGE_BYTES),
-            log: Log::new(
-                log_file,
-                settings.log_bytes as u64,
-                settings.log_buffer_bytes as u64,
-                settings.log_block,
-            ),
-            ages: LogAges::new(settings.log_bytes, settings.thread_concurrency),
+            log: Log::new(log_file, log_bytes, settings.log_buffer_bytes as u64, settings.log_block),
+            ages: LogAges::new(settings.log_bytes, settings.thread_concurrency).in_sample(sample),
             change_buffer: RefCell::new(change_buffer),
             system_file: shared,
             doublewrite_lock: Places::new(1),

@@ -34,6 +34,7 @@ pub mod log;
 mod lru;
 pub mod lru_chains;
 pub mod midpoint_lru;
+pub mod miniature;
 mod page_cleaner;
 pub mod pages;
 pub mod parameters;

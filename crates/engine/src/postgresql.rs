@@ -12,6 +12,7 @@ use crate::{
     heap_versions::{HeapHistory, HeapVersions},
     host::{Cause, Host, WaitQueue, charged},
     log::Log,
+    miniature::Miniature,
     pages::{FileId, PageId, PageSpace},
     parameters::{BadValue, Parameters},
     pool::{Frame, Pool},
@@ -57,10 +58,14 @@ pub(crate) struct Settings {
     pub(crate) bgwriter_delay_ns: u64,
     pub(crate) bgwriter_max_pages: u64,
     pub(crate) bgwriter_multiplier: f64,
+    /// The background writer goes around the pool at least once in this time.
+    pub(crate) whole_pool_ns: u64,
 }
 
 /// `checkpoint_completion_target`.
 pub const COMPLETION_TARGET: f64 = 0.9;
+/// The background writer goes around the pool at least once in this time (`scan_whole_pool_milliseconds`).
+const WHOLE_POOL_NS: u64 = 120_000_000_000;
 /// `DEFAULT_XLOG_SEG_SIZE`.
 const SEGMENT_BYTES: f64 = 16_777_216.0;
 
@@ -85,7 +90,18 @@ impl Settings {
             bgwriter_delay_ns: ms("bgwriter_delay")?,
             bgwriter_max_pages: value("bgwriter_lru_maxpages")? as u64,
             bgwriter_multiplier: value("bgwriter_lru_multiplier")?,
+            whole_pool_ns: WHOLE_POOL_NS,
         })
+    }
+
+    fn in_sample(self, sample: Miniature) -> Self {
+        Self {
+            frames: sample.frames(self.frames),
+            checkpoint_timeout_ns: sample.slow_ns(self.checkpoint_timeout_ns),
+            checkpoint_log_bytes: sample.log_bytes(self.checkpoint_log_bytes),
+            whole_pool_ns: sample.slow_ns(self.whole_pool_ns),
+            ..self
+        }
     }
 }
 
@@ -118,12 +134,12 @@ impl PgTable {
         let heap_pages = live.heap.as_ref().map_or(0, |heap| heap.pages.len());
         let visibility = (0..=heap_pages / (32 * 1021)).map(|_| space.allocate(file)).collect();
         Self {
-            heap: HeapVersions::new(spec.rows, version_bytes, rows_per_page, HeapHistory::default()),
+            heap: HeapVersions::new(spec.loaded_rows(), version_bytes, rows_per_page, HeapHistory::default()),
             live,
             visibility,
             rows_per_page,
             version_bytes,
-            loaded: spec.rows,
+            loaded: spec.loaded_rows(),
         }
     }
 
@@ -169,9 +185,10 @@ impl<H: Host> Postgresql<H> {
         profile: &Profile,
         parameters: &Parameters,
         specs: &[TableSpec],
+        sample: Miniature,
         seed: u64,
     ) -> Result<Self, BadValue> {
-        let settings = Settings::new(profile, parameters)?;
+        let settings = Settings::new(profile, parameters)?.in_sample(sample);
         let mut space = PageSpace::default();
         let mut chance = Chance::new(seed, 30);
         let tables = load_tables(specs, |spec, number| {

@@ -8,8 +8,6 @@ use crate::{
     postgresql::{COMPLETION_TARGET, PAGE_BYTES, Postgresql},
 };
 
-/// The background writer goes around the pool at least once in this time (`scan_whole_pool_milliseconds`).
-const WHOLE_POOL_NS: u64 = 120_000_000_000;
 /// Rounds over which it smooths what it has seen (`smoothing_samples`).
 const SMOOTHING: f64 = 16.0;
 /// A checkpoint that is ahead of its time rests this long (`CheckpointWriteDelay`).
@@ -115,7 +113,8 @@ impl<H: Host> Postgresql<H> {
         } else {
             rounds.allocations + (allocated - rounds.allocations) / SMOOTHING
         };
-        let least = frames as f64 * self.settings.bgwriter_delay_ns as f64 / WHOLE_POOL_NS as f64;
+        let least =
+            frames as f64 * self.settings.bgwriter_delay_ns as f64 / self.settings.whole_pool_ns as f64;
         let wanted = (rounds.allocations * self.settings.bgwriter_multiplier).max(least + ahead);
         let (mut clean, mut written) = (ahead, 0);
         for _ in 0..to_lap {

@@ -4,6 +4,7 @@
 
 use crate::{
     grouped_leaves::grouped_leaves,
+    miniature::Miniature,
     pages::{FileId, PageId, PageSpace},
 };
 use serde::{Deserialize, Serialize};
@@ -111,6 +112,7 @@ fn last_up_to(lower: &[u64], end: u64, key: u64) -> usize {
 #[derive(Debug)]
 pub struct Tree {
     rule: NodeRule,
+    order: InsertOrder,
     file: FileId,
     inner: Vec<Inner>,
     /// `lower` of each inner node's first leaf, apart so that the search stays within few cache lines.
@@ -205,6 +207,9 @@ fn loaded_leaves(order: InsertOrder, rows: u64, rule: &NodeRule, chance: &mut Ch
 /// Rows up to which entries of few values are put in one by one; beyond, they are taken to fill leaves at random.
 const GROUPED_ROWS_MAX: u64 = 20_000_000;
 
+/// Rows of which leaves are drawn; a larger tree has as many times more.
+const DRAWN_ROWS_MAX: u64 = 100_000_000;
+
 /// Leaf pages, inner pages of all levels, and height of a tree after loading, without keeping the tree. `values` is
 /// the number of different keys where there are few.
 pub fn loaded_shape(
@@ -222,8 +227,10 @@ pub fn loaded_shape(
             // The first few cuts are shared by all leaves and shift the count by a per cent or two from draw to
             // draw; small trees can afford the mean of several.
             let draws = (10_000_000 / rows.max(1)).clamp(1, 8);
-            let total: u64 = (0..draws).map(|_| random_leaves(rows, rule, chance).len() as u64).sum();
-            (total + draws / 2) / draws
+            let drawn = rows.min(DRAWN_ROWS_MAX);
+            let total: u64 = (0..draws).map(|_| random_leaves(drawn, rule, chance).len() as u64).sum();
+            let mean = (total + draws / 2) / draws;
+            (u128::from(mean) * u128::from(rows) / u128::from(drawn.max(1))) as u64
         }
         (InsertOrder::Sequential, _) => rows.div_ceil(u64::from(rule.leaf_sequential.max(1))).max(1),
         (InsertOrder::SortedBuild, _) => rows.div_ceil(u64::from(rule.leaf_built.max(1))).max(1),
@@ -236,6 +243,13 @@ pub fn loaded_shape(
         height += 1;
     }
     (leaves, inner, height)
+}
+
+/// Levels of a tree with so many leaves.
+fn height_above(leaves: u64, rule: &NodeRule, order: InsertOrder) -> u32 {
+    let levels =
+        std::iter::successors(Some(leaves), |level| (*level > 1).then(|| nodes_above(*level, rule, order)));
+    levels.count() as u32
 }
 
 /// Nodes of the level above `children`: a root holds up to the full count before it splits, others their fill.
@@ -287,7 +301,17 @@ impl Tree {
                 .collect();
             inner.push(Inner { page, lower, leaves });
         }
-        Self { rule, file, inner, inner_lower, upper, leaves: count, records: rows, splits: 0 }
+        Self { rule, order, file, inner, inner_lower, upper, leaves: count, records: rows, splits: 0 }
+    }
+
+    /// The tree as a sample of one that is larger: with the levels that the larger one has on top, so that a descent
+    /// asks for as many pages.
+    pub fn standing_for(mut self, sample: Miniature, space: &mut PageSpace) -> Self {
+        let wanted = height_above(sample.whole_of(self.leaves), &self.rule, self.order);
+        while self.height() < wanted {
+            self.upper.push(vec![space.allocate(self.file)]);
+        }
+        self
     }
 
     /// Levels from the root to the leaves.

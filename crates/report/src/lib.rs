@@ -30,6 +30,9 @@ pub struct Report {
     pub devices: Vec<DeviceReport>,
     /// The run second by second.
     pub series: Series,
+    /// Share of all pages that was simulated in place of the whole; none where all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<f64>,
     /// Names of constants that were fitted for this scenario.
     pub fitted: Vec<String>,
     /// What a reader should know.

@@ -13,8 +13,9 @@ const SYSTEM_BYTES: f64 = 600e6;
 /// A server needs more than its pool: page descriptors, hash tables, sessions (about 8 % for InnoDB of those years).
 const SERVER_OVERHEAD: f64 = 1.08;
 
-/// The most pages a scenario may have: each costs the simulator some thirty bytes.
-const PAGES_MAX: f64 = 40e6;
+/// The most pages a scenario may have: of more than that, what there is memory for would be less than a page in some
+/// thousands.
+const PAGES_MAX: f64 = 2e10;
 
 pub(crate) fn check(scenario: &Scenario) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -161,6 +162,11 @@ fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
         let expected = "at least 1 with `stop = \"transactions\"`";
         problems.push(Problem::new("run.transactions", run.transactions, expected));
     }
+    if let Some(share) = run.sample
+        && !(share > 0.0 && share <= 1.0)
+    {
+        problems.push(Problem::new("run.sample", share, "a share above 0 and up to 1"));
+    }
     range("run.heap.unpruned", run.heap.unpruned, 0.0, 1.0, problems);
     let seconds = run.duration.as_seconds();
     if !(1.0..=86_400.0).contains(&seconds) {
@@ -184,8 +190,7 @@ fn sizes(scenario: &Scenario, problems: &mut Vec<Problem>) {
     }
     let data = scenario.data_bytes();
     if data / page_bytes > PAGES_MAX {
-        let expected =
-            format!("at most {} in all for a full simulation", Bytes((PAGES_MAX * page_bytes) as u64));
+        let expected = format!("at most {} in all", Bytes((PAGES_MAX * page_bytes) as u64));
         problems.push(Problem::new("table", format!("{} of tables", Bytes(data as u64)), expected));
     }
     if let Ok(device) = scenario.storage.device.build() {

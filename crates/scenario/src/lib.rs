@@ -30,6 +30,7 @@ use spindle_device::{DeviceSpec, FileSystemKind};
 use spindle_engine::{
     database::TableSpec,
     heap_versions::HeapHistory,
+    miniature::Miniature,
     parameters::Parameters,
     profile::Profile,
     schema::{Column, FILL_DEFAULT, Index, Schema},
@@ -177,6 +178,7 @@ impl Table {
             order: self.order,
             fill: self.fill,
             rows_per_commit: self.rows_per_commit,
+            sample: Miniature::default(),
         }
     }
 }
@@ -240,6 +242,10 @@ pub struct RunSpec {
     /// left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<u64>,
+    /// Share of all pages that is simulated in place of the whole, above 0 and up to 1; as many as there is memory for
+    /// where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<f64>,
     /// Loads that run before the measured one, in their order; nothing of them is counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<EarlierLoad>,
@@ -275,6 +281,7 @@ impl Default for RunSpec {
             precision: two_percent(),
             start: Start::default(),
             warm_up: None,
+            sample: None,
             before: Vec::new(),
             transactions: 0,
             dirty_pages: 0,

@@ -7,6 +7,7 @@ pub mod bench;
 mod histogram;
 mod kernel;
 mod run;
+mod sample;
 mod statistics;
 
 pub use histogram::Histogram;

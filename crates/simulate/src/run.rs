@@ -3,12 +3,14 @@
 use crate::{
     histogram::Histogram,
     kernel::{Kernel, Ledger, SimHost},
+    sample::{in_sample, sample_of, tables},
     statistics::{relative_half_width, transient_end},
 };
-use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
+use spindle_device::{Activity, Device, FileSystem, PageCacheSpec, Responses, Stretched};
 use spindle_engine::{
     engine::{Counters, Engine, StartState, Warming},
     host::{Cause, Host, charged},
+    miniature::Miniature,
     statement::Transaction,
 };
 use spindle_report::{Breakdown, DeviceReport, LatencyBucket, LatencyMs, PerTransaction, Report, Series};
@@ -61,7 +63,9 @@ struct Snapshot {
 
 /// A run under way.
 pub struct Run {
+    /// As it is for the sample.
     scenario: Scenario,
+    sample: Miniature,
     kernel: Rc<Kernel>,
     engine: Engine<SimHost>,
     tasks: Vec<Pin<Box<dyn Future<Output = ()>>>>,
@@ -92,6 +96,9 @@ impl Run {
         if !problems.is_empty() {
             return Err(problems);
         }
+        let sample = sample_of(scenario);
+        let tables = tables(scenario, sample);
+        let scenario = &in_sample(scenario, sample);
         let profile = scenario.profile().ok_or_else(|| {
             vec![Problem::new("engine.profile", &scenario.engine.profile, "a known profile")]
         })?;
@@ -100,7 +107,10 @@ impl Run {
             vec![Problem::new(issue.path, issue.found, issue.expected)]
         })?;
         let cache = PageCacheSpec::linux(Bytes(scenario.page_cache_bytes() as u64));
-        let store = |device| {
+        let cache = if sample.is_whole() { cache } else { cache.in_sample(sample.share()) };
+        let store = |device: Box<dyn Device>| {
+            let device =
+                if sample.is_whole() { device } else { Box::new(Stretched::new(device, sample.share())) };
             let cache = scenario.storage.page_cache.then_some(&cache);
             FileSystem::new(device, scenario.storage.file_system, cache)
         };
@@ -115,16 +125,11 @@ impl Run {
         let kernel =
             Rc::new(Kernel::new(stores, machine.cores, machine.clock_ghz, scenario.engine.contention));
         let host = SimHost(Rc::clone(&kernel));
-        let engine = Engine::start(
-            host.clone(),
-            profile,
-            &scenario.parameters(),
-            &scenario.table_specs(),
-            scenario.seed,
-        )
-        .map_err(|bad| {
-            vec![Problem::new(format!("engine.parameters.{}", bad.name), bad.found, bad.expected)]
-        })?;
+        let engine =
+            Engine::start(host.clone(), profile, &scenario.parameters(), &tables, sample, scenario.seed)
+                .map_err(|bad| {
+                    vec![Problem::new(format!("engine.parameters.{}", bad.name), bad.found, bad.expected)]
+                })?;
         for file in engine.files() {
             kernel.add_file(file);
         }
@@ -146,6 +151,7 @@ impl Run {
         }
         let mut run = Self {
             scenario: scenario.clone(),
+            sample,
             kernel,
             engine,
             tasks: Vec::new(),
@@ -160,7 +166,7 @@ impl Run {
             half_width: None,
             dirty_pages: Vec::new(),
             checkpoint_age: Vec::new(),
-            notes: notes(scenario),
+            notes: notes(scenario, sample),
         };
         for task in run.engine.background() {
             run.kernel.add_task();
@@ -246,8 +252,8 @@ impl Run {
 
     fn end_of_second(&mut self, now: u64) {
         let counters = self.engine.counters();
-        self.dirty_pages.push(counters.dirty_pages);
-        self.checkpoint_age.push(counters.checkpoint_age);
+        self.dirty_pages.push(self.sample.whole_of(counters.dirty_pages));
+        self.checkpoint_age.push(self.sample.whole_of(counters.checkpoint_age));
         {
             // Seconds in which nothing ended count as well.
             let mut tally = self.tally.borrow_mut();
@@ -322,8 +328,8 @@ impl Run {
 
     /// How far the run has come.
     pub fn progress(&self) -> Progress {
-        let virtual_s = self.kernel.now() as f64 / 1e9;
-        let by_time = virtual_s / self.scenario.run.duration.as_seconds();
+        let simulated_s = self.kernel.now() as f64 / 1e9;
+        let by_time = simulated_s / self.scenario.run.duration.as_seconds();
         let by_confidence = match (self.scenario.run.stop, self.half_width) {
             (Stop::Confidence, Some(width)) if width > 0.0 => {
                 let need = width / self.scenario.run.precision;
@@ -331,7 +337,10 @@ impl Run {
             }
             _ => 0.0,
         };
-        Progress { virtual_s, fraction: by_time.max(by_confidence).min(1.0) }
+        Progress {
+            virtual_s: simulated_s / self.sample.share(),
+            fraction: by_time.max(by_confidence).min(1.0),
+        }
     }
 
     /// The run second by second, from the whole second `first` on. What was said of a second stays as it is.
@@ -348,7 +357,7 @@ impl Run {
         };
         let sums: Vec<(u64, u64)> = (first..seconds).map(sum).collect();
         Series {
-            interval_s: 1.0,
+            interval_s: 1.0 / self.sample.share(),
             throughput_tps: sums.iter().map(|(count, _)| *count as f64).collect(),
             latency_ms: sums
                 .iter()
@@ -426,6 +435,7 @@ impl Run {
             breakdown_ms: breakdown,
             devices: self.devices(&to, seconds),
             series: Series::default(),
+            sample: (!self.sample.is_whole()).then_some(self.sample.share()),
             fitted: Vec::new(),
             notes,
             digest: String::new(),
@@ -575,8 +585,14 @@ fn shapes(scenario: &Scenario) -> Vec<TableShape> {
     scenario.tables.iter().flat_map(|table| vec![shape(table); table.count as usize]).collect()
 }
 
-fn notes(scenario: &Scenario) -> Vec<String> {
+fn notes(scenario: &Scenario, sample: Miniature) -> Vec<String> {
     let mut notes = Vec::new();
+    if !sample.is_whole() {
+        notes.push(format!(
+            "A sample of the database was simulated: one page in {}.",
+            (10.0 / sample.share()).round() / 10.0
+        ));
+    }
     if let Some(profile) = scenario.profile() {
         notes.push(format!(
             "Processor time of a statement is an assumption: lookup {} us, insert {} us at 2.5 GHz.",

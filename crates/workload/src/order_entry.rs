@@ -49,6 +49,17 @@ impl WorkloadKind {
         !self.tables().is_empty()
     }
 
+    /// The table by whose rows the others are counted: a smaller world has fewer of them, and of everything else in
+    /// proportion.
+    pub fn counted_by(self) -> Option<&'static str> {
+        self.is_order_entry().then_some("warehouse")
+    }
+
+    /// Whether a table is as large in a smaller world: the items are the same 100 000 for any number of warehouses.
+    pub fn keeps_whole(self, table: &str) -> bool {
+        self.is_order_entry() && table.eq_ignore_ascii_case("item")
+    }
+
     /// Names of the tables its statements are about; none where any table will do.
     pub fn tables(self) -> &'static [&'static str] {
         match self {
