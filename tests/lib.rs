@@ -1,5 +1,6 @@
 //! What the tests that cross crates share: ceilings that may only fall.
 
+pub mod closed_form;
 pub mod scenarios;
 
 use std::collections::BTreeMap;

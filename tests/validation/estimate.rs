@@ -1,17 +1,19 @@
 //! The closed form against the simulation, over scenarios drawn at random.
 //!
 //! What the simulation answered is kept in `tests/data/simulated.jsonl`; every so many of the scenarios are simulated
-//! again to see that it still answers that. With `SPINDLE_WRITE` set all are, and file, document and ceilings are written.
+//! again to see that it still answers that. With `SPINDLE_WRITE=1` all are, and file, document and ceilings are written;
+//! with `SPINDLE_WRITE=stored` document and ceilings are, from the answers that are kept.
 
-use serde::{Deserialize, Serialize};
 use spindle_estimate::{advice, estimate};
 use spindle_simulate::simulate;
-use spindle_tests::scenarios::random_scenario;
+use spindle_tests::{
+    closed_form::{Compared, Simulated, known, path, text},
+    scenarios::random_scenario,
+};
 use std::{
     collections::BTreeMap,
     fmt::Write,
     fs,
-    path::PathBuf,
     sync::{
         Mutex,
         atomic::{AtomicU64, Ordering},
@@ -25,46 +27,8 @@ const SAMPLED: usize = 40;
 const BEGIN: &str = "<!-- estimate: written by `cargo xtask accuracy` -->\n";
 const END: &str = "<!-- estimate: end -->\n";
 
-/// What the simulation said of a scenario.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Simulated {
-    number: u64,
-    tps: f64,
-    hit_rate: f64,
-    cause: String,
-    digest: String,
-}
-
-/// The closed form beside it.
-struct Compared {
-    profile: String,
-    writes: bool,
-    /// Model over simulation, less one.
-    error: f64,
-    hit_rate_error: f64,
-    same_cause: bool,
-    number: u64,
-}
-
-fn path(below_root: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(below_root)
-}
-
-fn text(below_root: &str) -> String {
-    fs::read_to_string(path(below_root)).unwrap_or_else(|error| panic!("{below_root}: {error}"))
-}
-
 fn simulated(number: u64) -> Simulated {
-    let report = simulate(&random_scenario(number)).expect("a sound scenario");
-    let cause = report.main_cause().map_or(String::new(), |(name, _)| name.to_owned());
-    let five = |value: f64| format!("{value:.4e}").parse().expect("what was just written");
-    Simulated {
-        number,
-        tps: five(report.throughput_tps),
-        hit_rate: five(report.hit_rate),
-        cause,
-        digest: report.digest,
-    }
+    Simulated::of(number, &simulate(&random_scenario(number)).expect("a sound scenario"))
 }
 
 /// Simulates scenarios on all cores.
@@ -83,19 +47,6 @@ fn simulate_all(numbers: &[u64]) -> Vec<Simulated> {
     let mut done = done.into_inner().expect("no thread has panicked");
     done.sort_by_key(|one| one.number);
     done
-}
-
-fn compared(simulated: &Simulated) -> Compared {
-    let scenario = random_scenario(simulated.number);
-    let answer = estimate(&scenario).expect("a sound scenario");
-    Compared {
-        profile: scenario.engine.profile.clone(),
-        writes: scenario.workload.kind.writes(),
-        error: answer.throughput_tps / simulated.tps.max(1e-9) - 1.0,
-        hit_rate_error: answer.hit_rate - simulated.hit_rate,
-        same_cause: answer.main_cause().is_some_and(|(name, _)| name == simulated.cause),
-        number: simulated.number,
-    }
 }
 
 fn percentile(mut values: Vec<f64>, share: f64) -> f64 {
@@ -157,8 +108,9 @@ fn document(all: &[Compared]) -> String {
 
 #[test]
 fn the_closed_form_agrees_with_the_simulation() {
-    let writing = std::env::var_os("SPINDLE_WRITE").is_some();
-    let known: Vec<Simulated> = if writing {
+    let wanted = std::env::var_os("SPINDLE_WRITE");
+    let (writing, anew) = (wanted.is_some(), wanted.is_some_and(|wanted| wanted != "stored"));
+    let known: Vec<Simulated> = if anew {
         let all = simulate_all(&(0..SCENARIOS).collect::<Vec<_>>());
         let lines: Vec<String> =
             all.iter().map(|one| serde_json::to_string(one).expect("it can be written")).collect();
@@ -166,10 +118,9 @@ fn the_closed_form_agrees_with_the_simulation() {
             .expect("the file can be written");
         all
     } else {
-        let lines = text("tests/data/simulated.jsonl");
-        lines.lines().map(|line| serde_json::from_str(line).expect("an outcome a line")).collect()
+        known()
     };
-    let all: Vec<Compared> = known.iter().map(compared).collect();
+    let all: Vec<Compared> = known.iter().map(Compared::with).collect();
     for one in &all {
         println!("{} {}: error {:+.1} %", one.number, one.profile, one.error * 100.0);
     }
@@ -204,8 +155,10 @@ fn the_closed_form_agrees_with_the_simulation() {
     } else {
         assert_eq!(
             page, new,
-            "docs/accuracy.md does not show these errors; `cargo xtask accuracy` writes it"
+            "docs/accuracy.md does not show these errors; `cargo xtask accuracy --stored` writes it"
         );
+    }
+    if !anew {
         let sample: Vec<u64> = known.iter().step_by(SAMPLED).map(|one| one.number).collect();
         for again in simulate_all(&sample) {
             assert_eq!(

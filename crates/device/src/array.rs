@@ -64,7 +64,7 @@ struct Parent {
 
 /// Cache writes a member is given at a time: half of what a disk's queue holds (32 commands), so that it can reorder
 /// them and still has room for the host's reads.
-const DESTAGE_DEPTH: u32 = 16;
+pub const DESTAGE_DEPTH: u32 = 16;
 
 /// An array in virtual time.
 pub struct Array {

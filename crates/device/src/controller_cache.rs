@@ -25,7 +25,7 @@ pub(crate) struct Destage {
 }
 
 /// The longest write the cache joins from neighbours.
-const MERGED_BYTES_MAX: u32 = 512 << 10;
+pub const MERGED_BYTES_MAX: u32 = 512 << 10;
 
 impl Destage {
     /// Adds a write; returns the bytes by which the cache grows (0 where the same place was already waiting).

@@ -26,6 +26,26 @@ pub enum FileSystemKind {
     Xfs,
 }
 
+/// Descriptor block, inode and bitmap blocks of a commit of the journal; and its commit block.
+const DESCRIPTOR_BYTES: u32 = 12 << 10;
+const COMMIT_BLOCK_BYTES: u32 = 4 << 10;
+
+impl FileSystemKind {
+    /// Whether a sync has the device empty its own cache.
+    pub fn flushes_device(self) -> bool {
+        self != Self::Ext3
+    }
+
+    /// Bytes of each write of the journal that a sync of a changed file makes.
+    pub fn journal_writes(self) -> &'static [u32] {
+        match self {
+            Self::Raw => &[],
+            Self::Ext3 | Self::Ext4 => &[DESCRIPTOR_BYTES, COMMIT_BLOCK_BYTES],
+            Self::Xfs => &[DESCRIPTOR_BYTES],
+        }
+    }
+}
+
 /// Where a file lies on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileExtent {
@@ -285,8 +305,8 @@ impl FileSystem {
 
     /// The data is on the device; now the journal, if the inode changed, and the device's own cache.
     fn commit(&mut self, now: u64, sync: u64, file: u32) {
-        let journal = matches!(self.kind, FileSystemKind::Ext3 | FileSystemKind::Ext4 | FileSystemKind::Xfs)
-            && std::mem::take(&mut self.touched[file as usize]);
+        let journal =
+            !self.kind.journal_writes().is_empty() && std::mem::take(&mut self.touched[file as usize]);
         if journal && self.syncs.get(&sync).is_some_and(|s| s.sleeps) {
             self.acknowledged.push(now + BATCHING_SLEEP_NS, sync | SLEEP);
             return;
@@ -297,19 +317,20 @@ impl FileSystem {
 
     fn commit_step(&mut self, now: u64, sync: u64, step: u8) {
         match step {
-            // Descriptor block, inode and bitmap blocks.
             0 => {
-                let at = self.journal_place(12 << 10);
+                let at = self.journal_place(DESCRIPTOR_BYTES.into());
                 let next = if self.kind == FileSystemKind::Xfs { 2 } else { 1 };
-                self.send_to_device(now, Access::Write, at, 12 << 10, Purpose::Commit { sync, step: next });
+                let purpose = Purpose::Commit { sync, step: next };
+                self.send_to_device(now, Access::Write, at, DESCRIPTOR_BYTES, purpose);
             }
             // The commit block, only after the others have arrived.
             1 => {
-                let at = self.journal_place(4 << 10);
+                let at = self.journal_place(COMMIT_BLOCK_BYTES.into());
                 let next = if self.kind == FileSystemKind::Ext3 { 3 } else { 2 };
-                self.send_to_device(now, Access::Write, at, 4 << 10, Purpose::Commit { sync, step: next });
+                let purpose = Purpose::Commit { sync, step: next };
+                self.send_to_device(now, Access::Write, at, COMMIT_BLOCK_BYTES, purpose);
             }
-            2 if self.kind != FileSystemKind::Ext3 => {
+            2 if self.kind.flushes_device() => {
                 self.send_to_device(now, Access::Sync, 0, 0, Purpose::Commit { sync, step: 3 });
             }
             _ => {

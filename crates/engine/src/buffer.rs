@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Uses and misses for each frame after which a pool is taken to be as a long run would have left it.
-const WARM_USES_PER_FRAME: u64 = 40;
+pub const WARM_USES_PER_FRAME: u64 = 40;
 const WARM_MISSES_PER_FRAME: u64 = 3;
 /// Milliseconds between two transactions of the warming, for policies that go by time: a slow load, under which each
 /// use counts.

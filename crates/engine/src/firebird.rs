@@ -28,7 +28,7 @@ use std::{
 /// Pages at the start of the file: header, page inventory, SCN inventory, transaction inventory.
 const FIRST_PAGES: u32 = 4;
 /// Page uses for each frame after which a load has shown which pages it uses.
-const USES_PER_FRAME: usize = 64;
+pub const USES_PER_FRAME: usize = 64;
 /// Processor time of starting and ending a transaction, the client's round trips included: a transaction of one lookup
 /// took 325 µs where nothing had to be read or written (Firebird 3.0.11 and its client on one machine).
 pub const TRANSACTION_NS: u64 = 285_000;

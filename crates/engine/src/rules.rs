@@ -1,6 +1,7 @@
 //! Numbers of the engines' rules, for answers in closed form. Each is explained where it stands.
 
 pub use crate::{
+    buffer::WARM_USES_PER_FRAME,
     cubrid::{
         FLUSH_ROUND as CUBRID_FLUSH_ROUND, LOG_ENTRY_BYTES as CUBRID_LOG_ENTRY_BYTES,
         LOG_FLUSH_NS as CUBRID_LOG_FLUSH_NS, LOG_HEAP_BYTES as CUBRID_LOG_HEAP_BYTES,
@@ -8,7 +9,7 @@ pub use crate::{
     },
     cubrid_flush::BLOCKS as CUBRID_DOUBLE_WRITE_BLOCKS,
     cubrid_vacuum::BLOCK_BYTES as CUBRID_VACUUM_BLOCK_BYTES,
-    firebird::TRANSACTION_NS as FIREBIRD_TRANSACTION_NS,
+    firebird::{TRANSACTION_NS as FIREBIRD_TRANSACTION_NS, USES_PER_FRAME as FIREBIRD_USES_PER_FRAME},
     firebird_rows::UNEXPLAINED_UPDATE_REQUESTS as FIREBIRD_UNEXPLAINED_UPDATE_REQUESTS,
     innodb::{
         BINLOG_OVERHEAD_BYTES as INNODB_BINLOG_OVERHEAD_BYTES, COMMIT_REQUESTS as INNODB_COMMIT_REQUESTS,

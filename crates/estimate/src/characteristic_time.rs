@@ -13,10 +13,6 @@ pub(crate) struct Used {
 }
 
 impl Used {
-    fn resident(self, time: f64) -> f64 {
-        if self.pages <= 0.0 { 0.0 } else { self.pages * self.residency(time) }
-    }
-
     /// The probability that one of the pages is in the pool.
     pub fn residency(self, time: f64) -> f64 {
         if time.is_infinite() {
@@ -26,6 +22,9 @@ impl Used {
     }
 }
 
+/// Steps after which it is close enough: a handful do where pages are used alike.
+const STEPS: usize = 100;
+
 /// How many transactions a page stays after its last use in a pool of `frames`; infinite where everything fits.
 pub(crate) fn characteristic_time(used: &[Used], frames: f64) -> f64 {
     let active: f64 = used.iter().filter(|u| u.visits > 0.0).map(|u| u.pages).sum();
@@ -33,37 +32,23 @@ pub(crate) fn characteristic_time(used: &[Used], frames: f64) -> f64 {
         return f64::INFINITY;
     }
     let visits: f64 = used.iter().map(|u| u.visits).sum();
-    let held = |time: f64| used.iter().map(|u| u.resident(time)).sum::<f64>();
-    // No page stays shorter than if every visit went to a new page.
-    let mut low = frames.max(1.0) / visits.max(1e-12);
-    let mut high = low;
-    for _ in 0..200 {
-        if held(high) >= frames {
+    // No page stays shorter than if every visit went to a new page. What is held grows ever more slowly with time, so that
+    // Newton's steps from there never pass the answer.
+    let mut time = frames.max(1.0) / visits.max(1e-12);
+    for _ in 0..STEPS {
+        let (mut held, mut slope) = (0.0, 0.0);
+        for group in used.iter().filter(|u| u.pages > 0.0) {
+            let absent = libm::exp(-group.visits / group.pages * time);
+            held += group.pages * (1.0 - absent);
+            slope += group.visits * absent;
+        }
+        let missing = frames - held;
+        if missing < 1e-6 * frames || slope <= 0.0 {
             break;
         }
-        low = high;
-        high *= 2.0;
+        time += missing / slope;
     }
-    // Regula falsi with halves: what is held grows smoothly and ever more slowly.
-    let (mut below, mut above) = (held(low) - frames, held(high) - frames);
-    for step in 0..60 {
-        if high - low < 1e-6 * high {
-            break;
-        }
-        let share =
-            if step % 3 == 2 || above <= below { 0.5 } else { (-below / (above - below)).clamp(0.02, 0.98) };
-        let middle = low + (high - low) * share;
-        let there = held(middle) - frames;
-        if there.abs() < 1e-6 * frames {
-            return middle;
-        }
-        if there < 0.0 {
-            (low, below) = (middle, there);
-        } else {
-            (high, above) = (middle, there);
-        }
-    }
-    0.5 * (low + high)
+    time
 }
 
 #[cfg(test)]

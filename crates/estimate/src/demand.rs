@@ -101,7 +101,11 @@ pub(crate) struct Demand {
     pub network_ns: f64,
     pub wake_up_ns: f64,
     pub log_bytes: f64,
+    /// Bytes of the image of a page that is logged when the page changes for the first time; 0 where none is.
+    pub image_bytes: f64,
     pub log_block: u64,
+    /// Whether a thread of its own makes the log durable for all who commit.
+    pub log_thread: bool,
     /// Log after which changed pages are written; infinite where nothing but time or frames asks for it.
     pub log_capacity: f64,
     pub commit: Commit,
@@ -121,6 +125,10 @@ pub(crate) struct Demand {
     pub late_after_s: f64,
     /// Rows by which the tables grow with a transaction, as a share of those there are.
     pub growth: f64,
+    /// Pages that a transaction adds to tables and does not come back to.
+    pub fresh_pages: f64,
+    /// Whether the pages that the load uses are brought in before a run.
+    pub warmed: bool,
     /// Changes a transaction of the row that is changed most, where rows are locked to the end of a transaction.
     pub hottest_row: f64,
 }
@@ -151,6 +159,8 @@ impl Demand {
             wake_up_ns: 0.0,
             log_bytes: 0.0,
             log_block: page_bytes as u64,
+            image_bytes: 0.0,
+            log_thread: false,
             log_capacity: f64::INFINITY,
             commit: Commit::Nothing,
             log_wait_ns: 0.0,
@@ -160,10 +170,22 @@ impl Demand {
             serial_writes: Vec::new(),
             committed_pages: 0.0,
             hottest_row: 0.0,
+            fresh_pages: 0.0,
+            warmed: true,
             growth: load.growth(tables),
             late_after_transactions: 0.0,
             late_after_s: 0.0,
         }
+    }
+
+    /// Bytes of images of pages that a transaction logs, after so many of them: a page has not changed yet with the
+    /// probability that none of them has come by.
+    pub fn logged_images(&self, transactions: f64) -> f64 {
+        if self.image_bytes <= 0.0 {
+            return 0.0;
+        }
+        let first = |g: &Group| g.changes * libm::exp(-g.changes / g.pages.max(1e-9) * transactions);
+        self.image_bytes * self.groups().map(first).sum::<f64>()
     }
 
     /// The groups of pages of all classes.

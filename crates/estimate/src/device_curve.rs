@@ -4,6 +4,7 @@
 //! The rates are those of the device model: a few hundred requests at each depth, at places spread evenly. They are kept,
 //! so that only a change of the device asks for them anew.
 
+use crate::demand::Demand;
 use spindle_device::{Access, Device, FileSystem, Model, PageCacheSpec, Request};
 use spindle_scenario::{Scenario, Storage};
 use spindle_units::{Bytes, chance::scatter};
@@ -51,11 +52,16 @@ pub(crate) struct DeviceCurves {
     pub lasting_writes: Curve,
     /// Pages that caches take before they are full; 0 where there are none.
     pub cached_pages: f64,
+    /// Writes of a little log, and writes with a sync, that they take.
+    pub cached_log_writes: f64,
+    pub cached_commits: f64,
     /// Milliseconds to write a page right behind the last one.
     pub next_write_ms: f64,
     /// Milliseconds to write the same page again and again, while caches have room, and once they are full.
     pub rewrite_ms: f64,
     pub lasting_rewrite_ms: f64,
+    /// The same without a controller's cache, which takes one write for another.
+    pub bare_rewrite_ms: f64,
     /// Milliseconds to write a mebibyte in one piece.
     pub mebibyte_ms: f64,
     /// Milliseconds of a sync of a data file that was written to.
@@ -84,8 +90,23 @@ pub(crate) struct Asked {
     pub commit_bytes: u64,
     /// Whether data files lie on it as well.
     pub with_data: bool,
-    /// Whether one client alone commits.
+    /// Whether one and the same task makes the log durable.
     pub alone: bool,
+}
+
+/// Room in a device's caches.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    bytes: f64,
+    /// Bytes of which a write takes whole multiples: pages of flash.
+    unit: u64,
+}
+
+impl Room {
+    /// Bytes that a write takes.
+    fn taken_by(self, bytes: u64) -> f64 {
+        (bytes.div_ceil(self.unit) * self.unit) as f64
+    }
 }
 
 thread_local! {
@@ -95,13 +116,9 @@ thread_local! {
 impl Asked {
     /// What a scenario asks of its data device, and of its log device where there is one. Sizes are rounded to a quarter
     /// of an octave, so that a slider does not ask for new curves with every step.
-    pub fn of(
-        scenario: &Scenario,
-        span: f64,
-        page_bytes: u32,
-        log_block: u64,
-        commit_bytes: f64,
-    ) -> [Self; 2] {
+    pub fn of(scenario: &Scenario, span: f64, demand: &Demand) -> [Self; 2] {
+        let (page_bytes, log_block) = (demand.page_bytes as u32, demand.log_block);
+        let commit_bytes = demand.log_bytes.max(64.0);
         let round = |value: f64| libm::exp2((libm::log2(value.max(1.0)) * 4.0).round() / 4.0) as u64;
         let data = Self {
             storage: Storage { log_device: None, ..scenario.storage.clone() },
@@ -110,7 +127,7 @@ impl Asked {
             log_block,
             commit_bytes: round(commit_bytes),
             with_data: true,
-            alone: scenario.workload.clients == 1,
+            alone: demand.log_thread || scenario.workload.clients == 1,
         };
         let log = match &scenario.storage.log_device {
             None => data.clone(),
@@ -140,7 +157,13 @@ impl Asked {
     }
 
     fn measure(&self) -> Option<DeviceCurves> {
-        let (small, cached_pages) = self.with_small_caches();
+        let (small, room) = self.with_small_caches();
+        let mut bare = small.clone();
+        bare.storage.device.controller_cache = None;
+        let log_bytes = self.commit_bytes.div_ceil(self.log_block) * self.log_block;
+        let journal =
+            self.storage.file_system.journal_writes().iter().map(|bytes| room.taken_by(u64::from(*bytes)));
+        let commit_bytes = room.taken_by(log_bytes) + journal.sum::<f64>();
         let curve = |asked: &Self, access: Access| {
             let values =
                 DEPTHS.iter().map(|depth| asked.rate(access, *depth)).collect::<Option<Vec<f64>>>()?;
@@ -155,10 +178,13 @@ impl Asked {
             reads: curve(self, Access::Read)?,
             writes: curve(self, Access::Write)?,
             lasting_writes: curve(&small, Access::Write)?,
-            cached_pages,
+            cached_pages: room.bytes / room.taken_by(u64::from(self.page_bytes)),
+            cached_log_writes: room.bytes / room.taken_by(log_bytes),
+            cached_commits: room.bytes / commit_bytes,
             next_write_ms: small.in_sequence_ms(self.page_bytes, 48, &|n| n * u64::from(self.page_bytes))?,
             rewrite_ms: self.in_sequence_ms(self.page_bytes, 8, &|_| 0)?,
             lasting_rewrite_ms: small.in_sequence_ms(self.page_bytes, 48, &|_| 0)?,
+            bare_rewrite_ms: bare.in_sequence_ms(self.page_bytes, 48, &|_| 0)?,
             mebibyte_ms: self.in_sequence_ms(1 << 20, 4, &|n| self.place(n))?,
             sync_ms: self.sync_ms()?,
             log_write_ms: beside(false)?,
@@ -168,14 +194,13 @@ impl Asked {
         })
     }
 
-    /// The same with caches that a few requests fill, and how many pages the real ones take.
-    fn with_small_caches(&self) -> (Self, f64) {
+    /// The same with caches that a few requests fill, and the room that there is in the real ones.
+    fn with_small_caches(&self) -> (Self, Room) {
         let mut small = self.clone();
         let device = &mut small.storage.device;
-        let page = f64::from(self.page_bytes);
         let few = Bytes(u64::from(self.page_bytes) * FEW_PAGES);
         let shared = f64::from(device.count) / f64::from(device.raid.copies(device.count));
-        let mut bytes = 0.0;
+        let (mut bytes, mut unit) = (0.0, 1);
         match device.model() {
             Ok(Model::Hdd(mut hdd)) => {
                 bytes += hdd.write_cache.0 as f64 * shared;
@@ -183,9 +208,8 @@ impl Asked {
                 (device.preset, device.hdd) = (None, Some(hdd));
             }
             Ok(Model::Ssd(mut ssd)) => {
-                // A write takes whole pages of flash.
-                bytes +=
-                    ssd.write_buffer.0 as f64 * shared * (page / ssd.flash_page.0.max(1) as f64).min(1.0);
+                bytes += ssd.write_buffer.0 as f64 * shared;
+                unit = ssd.flash_page.0.max(1);
                 ssd.write_buffer = ssd.write_buffer.min(few);
                 (device.preset, device.ssd) = (None, Some(ssd));
             }
@@ -202,7 +226,7 @@ impl Asked {
             bytes += cache.size.0 as f64;
             cache.size = cache.size.min(Bytes(few.0 * u64::from(device.count)));
         }
-        (small, bytes / page)
+        (small, Room { bytes, unit })
     }
 
     fn device(&self) -> Option<Box<dyn Device>> {
@@ -259,6 +283,7 @@ impl Asked {
         const COMMIT_ID: u64 = 1 << 40;
         /// Work between two commits.
         const GAP_NS: u64 = 200_000;
+        let gap_ns = if filling > 0 { 0 } else { GAP_NS };
         if depth > 0 && !self.with_data {
             return self.commit_ms(0, sync, filling);
         }
@@ -274,6 +299,8 @@ impl Asked {
         (0..depth).for_each(|_| read(&mut files, &mut reads, 0));
         let (mut now, mut total, mut position) = (0u64, 0u64, 0u64);
         let mut done = Vec::new();
+        // Before the first one that is timed there is another, so that its writer is no newcomer.
+        let filling = filling.max(1);
         for commit in 0..filling + COMMITS {
             let begun = now;
             for access in [Access::Write, Access::Sync].into_iter().take(if sync { 2 } else { 1 }) {
@@ -305,7 +332,7 @@ impl Asked {
                 continue;
             }
             total += now - begun;
-            let until = now + if filling > 0 { 0 } else { GAP_NS };
+            let until = now + gap_ns;
             while let Some(next) = files.next_event().filter(|next| *next <= until) {
                 now = next.max(now);
                 files.advance(now, &mut done);

@@ -4,6 +4,8 @@ use crate::{
     characteristic_time::{Used, characteristic_time},
     demand::{Demand, Group, Writer},
 };
+use spindle_engine::rules::{FIREBIRD_USES_PER_FRAME, WARM_USES_PER_FRAME};
+use spindle_scenario::{RunSpec, Start};
 
 /// The old part of InnoDB's list (`innodb_old_blocks_pct`); uses within a page's stay from which on it is in the young
 /// part more and more, and how fast: taken from runs of the simulation.
@@ -19,6 +21,44 @@ pub(crate) struct Pool {
     /// Reads a transaction.
     pub misses: f64,
     pub write_back: WriteBack,
+    /// Transactions after which the pages in use are more than the pool has room for; negative where they are already.
+    pub full_after: f64,
+    /// Transactions whose pages it has seen, those before the run included.
+    pub seen: f64,
+}
+
+/// What a pool holds when a run begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Warmth {
+    /// Chance that a page is there whether it is used or not.
+    pub share: f64,
+    /// Transactions whose pages have been brought in since.
+    pub transactions: f64,
+}
+
+impl Warmth {
+    /// As `Buffer::warm` does it: pages drawn anywhere, as many as there is room for, then uses of the load until all that
+    /// matters is there. Firebird's cache begins with pages that the load uses.
+    pub fn of(demand: &Demand, run: &RunSpec) -> Self {
+        let pages: f64 = demand.classes.iter().map(|class| class.pages()).sum();
+        let share = if demand.writer == Writer::Committer {
+            0.0
+        } else {
+            (demand.frames_at_most / pages.max(1.0)).min(1.0)
+        };
+        let visits: f64 = demand.classes.iter().map(|class| class.requests).sum();
+        let (uses, a_frame) = match demand.writer {
+            Writer::Committer => (visits + demand.sure_requests, FIREBIRD_USES_PER_FRAME as f64),
+            _ => (visits, WARM_USES_PER_FRAME as f64),
+        };
+        let enough = if demand.warmed { a_frame * demand.frames / uses.max(1e-9) } else { 0.0 };
+        let transactions = run.warm_up.map_or(enough, |transactions| transactions as f64);
+        match run.start {
+            Start::Cold => Self { share: 0.0, transactions: 0.0 },
+            Start::Shifted => Self { share: 0.0, transactions },
+            Start::Warm => Self { share, transactions },
+        }
+    }
 }
 
 /// Pages written a transaction once writing has begun, and after how many transactions it does.
@@ -32,23 +72,52 @@ pub(crate) struct WriteBack {
     pub dirty: f64,
 }
 
-impl Pool {
-    /// The pool when the tables have grown by a factor, at a rate of transactions a millisecond.
-    pub fn of(demand: &Demand, grown: f64, rate: f64) -> Self {
-        let early = Self::with(demand, grown, false);
-        let lag = demand.late_after_transactions + demand.late_after_s * rate * 1000.0;
-        let late = demand.groups().any(|g| g.late > 0.0);
-        // What comes back after a page has gone reads it once more.
-        if late && early.time < lag { Self::with(demand, grown, true) } else { early }
+/// The pool when the tables have grown by a factor, with vacuum or purge finding their pages still there, and without.
+pub(crate) struct Pools {
+    early: Pool,
+    late: Option<Pool>,
+}
+
+impl Pools {
+    /// Of a pool that began in a state, after so many transactions, with tables grown by a factor.
+    pub fn of(demand: &Demand, warmth: Warmth, grown: f64, transactions: f64) -> Self {
+        let pool = |late| Pool::with(demand, warmth, grown, transactions, late);
+        let early = pool(false);
+        let late = early.time.is_finite() && demand.groups().any(|g| g.late > 0.0);
+        Self { early, late: late.then(|| pool(true)) }
     }
 
-    fn with(demand: &Demand, grown: f64, late: bool) -> Self {
-        let used: Vec<Used> = demand.groups().map(|g| grown_group(g, grown, late).used()).collect();
+    /// The one that holds at a rate of transactions a millisecond: what comes back after a page has gone reads it once
+    /// more.
+    pub fn at(&self, demand: &Demand, rate: f64) -> Pool {
+        let lag = demand.late_after_transactions + demand.late_after_s * rate * 1000.0;
+        self.late.filter(|_| self.early.time < lag).unwrap_or(self.early)
+    }
+}
+
+/// Pages of a group nobody comes back to.
+const NEVER_AGAIN: f64 = 1e15;
+
+impl Pool {
+    fn with(demand: &Demand, warmth: Warmth, grown: f64, transactions: f64, late: bool) -> Self {
+        let mut used: Vec<Used> = demand.groups().map(|g| grown_group(g, grown, late).used()).collect();
         let active: f64 = used.iter().filter(|u| u.visits > 0.0).map(|u| u.pages).sum();
-        let fits = active <= demand.frames_at_most;
-        let time = if fits { f64::INFINITY } else { characteristic_time(&used, demand.frames) };
-        let misses = used.iter().map(|u| u.visits * (1.0 - u.residency(time))).sum();
-        Self { time, misses, write_back: write_back(demand, time, grown, late) }
+        let filled = active + demand.fresh_pages * transactions;
+        let room = demand.frames_at_most.max(1.0);
+        used.push(Used { pages: NEVER_AGAIN, visits: demand.fresh_pages });
+        let time = if filled <= room { f64::INFINITY } else { characteristic_time(&used, demand.frames) };
+        used.pop();
+        let seen = warmth.transactions + transactions;
+        let absent = |u: &Used| {
+            if seen < time {
+                (1.0 - warmth.share) * (1.0 - u.residency(seen))
+            } else {
+                1.0 - u.residency(time)
+            }
+        };
+        let misses = used.iter().map(|u| u.visits * absent(u)).sum();
+        let full_after = (room - filled) / (demand.fresh_pages + active / grown * demand.growth).max(1e-12);
+        Self { time, misses, write_back: write_back(demand, time, grown, late), full_after, seen }
     }
 }
 
@@ -104,8 +173,10 @@ fn write_back(demand: &Demand, time: f64, grown: f64, late: bool) -> WriteBack {
         }
         _ => given_up,
     };
+    // A page that was made and not used again goes as well.
+    let fresh = if time.is_finite() { demand.fresh_pages } else { 0.0 };
     let by_frames =
-        WriteBack { pages: given_up, after: time, for_log: false, dirty: given_up / lost.max(1e-12) };
+        WriteBack { pages: given_up + fresh, after: time, for_log: false, dirty: given_up / lost.max(1e-12) };
     if demand.log_bytes <= 0.0 || demand.log_capacity.is_infinite() {
         return by_frames;
     }
@@ -120,7 +191,7 @@ fn write_back(demand: &Demand, time: f64, grown: f64, late: bool) -> WriteBack {
     let changing: f64 = groups().filter(|g| g.changes > 0.0).map(|g| g.pages).sum();
     let by_log = WriteBack {
         dirty: changed * cycle / changing.max(1.0),
-        pages: changed.max(given_up),
+        pages: changed.max(given_up) + fresh,
         after: demand.log_capacity * begin / demand.log_bytes,
         for_log: true,
     };

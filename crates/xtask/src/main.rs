@@ -35,8 +35,9 @@ commands:
                             page, and the page in Chromium; --quick ends after the tests; with FILTER
                             only tests whose name contains it are run
   bench                     the same measurements natively and in Chromium, side by side
-  accuracy                  compare the models with all measurements, write what the page and the
-                            documentation show of it, and lower the ceilings to what was reached
+  accuracy [--stored]       compare the models with all measurements, write what the page and the
+                            documentation show of it, and lower the ceilings to what was reached;
+                            --stored does so for the closed form only, without simulating anew
   help                      this text
 
 environment:
@@ -57,7 +58,7 @@ enum Task {
     Serve { port: u16, build: bool },
     Test(test::Options),
     Bench,
-    Accuracy,
+    Accuracy { stored: bool },
     Help,
 }
 
@@ -84,7 +85,7 @@ fn run(task: Task) -> Result<()> {
         Task::Serve { port, build } => serve(port, build),
         Task::Test(options) => test::run(&options),
         Task::Bench => bench::run(),
-        Task::Accuracy => test::accuracy(),
+        Task::Accuracy { stored } => test::accuracy(stored),
         Task::Help => {
             print!("{HELP}");
             Ok(())
@@ -114,7 +115,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task> {
             "serve" => Task::Serve { port: 8080, build: true },
             "test" => Task::Test(test::Options::default()),
             "bench" => Task::Bench,
-            "accuracy" => Task::Accuracy,
+            "accuracy" => Task::Accuracy { stored: false },
             "help" => return Ok(Task::Help),
             other => bail!("there is no command `{other}`"),
         },
@@ -124,6 +125,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task> {
         match (&mut task, argument) {
             (_, Long("help") | Short('h')) => return Ok(Task::Help),
             (Task::Build { debug }, Long("debug")) => *debug = true,
+            (Task::Accuracy { stored }, Long("stored")) => *stored = true,
             (Task::Serve { build, .. }, Long("no-build")) => *build = false,
             (Task::Serve { port, .. }, Long("port")) => {
                 let value = parser.value()?;
@@ -157,7 +159,8 @@ mod tests {
         assert_eq!(parsed("serve"), Ok(Task::Serve { port: 8080, build: true }));
         assert_eq!(parsed("serve --no-build --port=81"), Ok(Task::Serve { port: 81, build: false }));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
-        assert_eq!(parsed("accuracy"), Ok(Task::Accuracy));
+        assert_eq!(parsed("accuracy"), Ok(Task::Accuracy { stored: false }));
+        assert_eq!(parsed("accuracy --stored"), Ok(Task::Accuracy { stored: true }));
         let options = test::Options { quick: true, filter: Some("lru".into()) };
         assert_eq!(parsed("test lru --quick"), Ok(Task::Test(options)));
     }

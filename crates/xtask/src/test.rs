@@ -126,14 +126,19 @@ fn validation(options: &Options, runner: &mut Runner) -> Result<String> {
     Ok(format!("{} passed", passed(&runner.kept(), "test result: ok. ")))
 }
 
-/// Compares the models with all measurements, the closed form with the simulation, and writes what is shown of it.
+/// Compares the models with all measurements, the closed form with the simulation, and writes what is shown of it. With
+/// `stored` only the closed form is, with what the simulation answered before.
 ///
 /// # Errors
 /// When an error passes its ceiling.
-pub fn accuracy() -> Result<()> {
+pub fn accuracy(stored: bool) -> Result<()> {
     let mut test = cargo("test");
-    test.args(["--package", "spindle-tests", "--test", "measured", "--test", "estimate"])
-        .env("SPINDLE_WRITE", "1");
+    test.args(["--package", "spindle-tests", "--test", "estimate"]);
+    if stored {
+        test.env("SPINDLE_WRITE", "stored");
+    } else {
+        test.args(["--test", "measured"]).env("SPINDLE_WRITE", "1");
+    }
     Runner::new().run(&mut test)
 }
 

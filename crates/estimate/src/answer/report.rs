@@ -35,9 +35,7 @@ impl Question<'_> {
         let reads = round.pool.misses * (1.0 - round.cache_hits);
         let written = round.writes + self.serial_pages();
         let durable = demand.commit == Commit::Durable;
-        // Commits that come together share a sync: those at the log beside the one it works for.
-        let sharing = (round.rate * parts.log / self.commit_ms(round.rate, round.queue).max(1e-12)).max(1.0);
-        let syncs = if durable { self.load.writing / sharing } else { 0.0 };
+        let syncs = if durable { self.log_flushes(round) / round.rate } else { 0.0 };
         let cpu_ms =
             parts.cpu_alone + (demand.background_cpu_ns + round.writes * demand.page_write_ns) * self.clock;
         Estimate {
@@ -49,7 +47,7 @@ impl Question<'_> {
                 page_reads: round.pool.misses,
                 pages_written: written,
                 page_marks: 0.0,
-                log_bytes: demand.log_bytes,
+                log_bytes: demand.log_bytes + round.images,
                 log_syncs: syncs,
                 log_writes: syncs,
                 data_syncs: 0.0,
@@ -83,7 +81,7 @@ impl Question<'_> {
             }
         };
         let busy = tps * reads / self.data.reads.at(72.0) + tps * written / self.data.writes.at(72.0);
-        let log_busy = tps * syncs * self.commit_ms(round.rate, round.queue) / 1000.0;
+        let log_busy = tps * syncs * round.commit_ms / 1000.0;
         let read_ms = if reads > 0.0 { round.residence.read / reads } else { 0.0 };
         let write_ms = 1000.0 / self.data.writes.at(1.0);
         let mut devices =

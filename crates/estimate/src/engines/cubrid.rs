@@ -39,6 +39,7 @@ pub(crate) fn demand(
         Writer::Thread
     };
     let demand = Demand {
+        log_thread: versions,
         log_capacity,
         commit: if value("async_commit", 0.0) > 0.0 { Commit::Nothing } else { Commit::Durable },
         ..Demand::of(costs, load, tables, frames.max(16.0), page, writer)
@@ -93,6 +94,7 @@ fn statement(
             // Rows go to the last page of the heap, which is there.
             let count = builder.tables[table].count;
             let fresh = heap.map_or(0.0, |(_, rows)| often / rows.max(1.0));
+            builder.demand.fresh_pages += fresh;
             builder.own_pages("last heap page", count, often, often);
             for (index, (entry, a_leaf, height, kind)) in indexes.into_iter().enumerate() {
                 builder.descend_anywhere(table, index, often, 1.0, 0.0);

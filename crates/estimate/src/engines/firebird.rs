@@ -107,6 +107,8 @@ fn statement(
             builder.demand.cpu_ns += select + work(2.0 + 4.0 * indexes as f64);
             let count = builder.tables[table].count;
             builder.own_pages("last data page", count, often, often);
+            builder.demand.fresh_pages +=
+                builder.tables[table].heap.map_or(0.0, |(_, rows)| often / rows.max(1.0));
             builder.again(often * (1.0 + indexes as f64));
             builder.demand.committed_pages += often * (1.0 + indexes as f64);
             for index in 0..indexes {

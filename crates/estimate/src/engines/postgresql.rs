@@ -34,12 +34,16 @@ pub(crate) fn demand(
         log_bytes: load.writing * rules::POSTGRESQL_COMMIT_BYTES as f64,
         log_capacity: value("max_wal_size", 1e9) / (1.0 + rules::POSTGRESQL_COMPLETION_TARGET),
         commit: if value("synchronous_commit", 1.0) > 0.0 { Commit::Durable } else { Commit::Nothing },
+        image_bytes: if value("full_page_writes", 1.0) > 0.0 { PAGE_BYTES } else { 0.0 },
         ..Demand::of(costs, load, tables, frames, PAGE_BYTES, Writer::Backend)
     };
     let mut builder = Builder::new(scenario, tables, demand);
     for (table, asked, often) in &load.statements {
         statement(&mut builder, costs, *table, *asked, *often);
     }
+    // `Postgresql::warm` knows the pages of rows that are there already.
+    builder.demand.warmed =
+        load.statements.iter().any(|(_, asked, _)| !matches!(asked, Asked::Insert { .. } | Asked::Scan));
     if load.writing > 0.0 && builder.demand.commit == Commit::Durable && scenario.workload.clients > 1 {
         builder.demand.background_cpu_ns += rules::POSTGRESQL_FLUSH_WORK_NS as f64 * load.writing
             / libm::sqrt(f64::from(scenario.workload.clients));
@@ -114,6 +118,8 @@ fn statement(
             builder.demand.log_bytes += often * (INSERT_BYTES + row_bytes);
             let count = builder.tables[table].count;
             builder.own_pages("last heap page", count, often, often);
+            builder.demand.fresh_pages +=
+                builder.tables[table].heap.map_or(0.0, |(_, rows)| often / rows.max(1.0));
             for (number, (entry, a_leaf, _)) in indexes.into_iter().enumerate() {
                 builder.descend_anywhere(table, number, often, 1.0, 0.0);
                 let splits = if same_key { 0.0 } else { often / a_leaf };
