@@ -1,9 +1,39 @@
 //! What the tests that cross crates share: ceilings that may only fall.
 
 pub mod closed_form;
+pub mod document;
 pub mod scenarios;
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+/// Does `work` for each of `items` on all cores; the results are in the order of the items.
+///
+/// # Panics
+/// When `work` does.
+pub fn all_of<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { break };
+                    let result = work(item);
+                    done.lock().expect("no thread has panicked").push((at, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no thread has panicked");
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
 
 /// The error each checked figure may have at most, by name. A ceiling may be lowered when the model gets better, and
 /// is never raised.

@@ -2,32 +2,19 @@
 
 use spindle_experiments::{CaseReport, cards, compare};
 use spindle_simulate::simulate;
-use spindle_tests::{ceilings, judge};
-use std::sync::{
-    Mutex,
-    atomic::{AtomicUsize, Ordering},
-};
+use spindle_tests::{all_of, ceilings, judge};
 
 #[test]
 fn every_claim_is_as_near_as_it_has_been() {
     let ceilings = ceilings();
     let mut missed = Vec::new();
     for card in cards().expect("the cards can be read") {
-        let next = AtomicUsize::new(0);
-        let reports = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-                scope.spawn(|| {
-                    while let Some(case) = card.cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let scenario = card.scenario(case).expect("the case can be run");
-                        let report = simulate(&scenario).expect("the scenario is sound");
-                        let (id, title) = (case.id.clone(), case.title.clone());
-                        reports.lock().expect("no thread fails").push(CaseReport { id, title, report });
-                    }
-                });
-            }
+        let reports = all_of(&card.cases, |case| {
+            let scenario = card.scenario(case).expect("the case can be run");
+            let report = simulate(&scenario).expect("the scenario is sound");
+            CaseReport { id: case.id.clone(), title: case.title.clone(), report }
         });
-        let experiment = compare(&card, reports.into_inner().expect("no thread fails"));
+        let experiment = compare(&card, reports);
         for claim in &experiment.claims {
             let name = format!("replay.{}.{}", card.id, claim.id);
             for point in &claim.points {

@@ -133,6 +133,11 @@ pub fn frames_of(profile: &Profile, pool_bytes: f64) -> u32 {
     (pool_bytes / EXTENT_BYTES * (EXTENT_BYTES / page - descriptors)) as u32
 }
 
+/// Frames that are free on average, with a page cleaner or without one.
+fn spare_frames(cleaner: Option<&PageCleaner>) -> u32 {
+    cleaner.map_or(200, PageCleaner::mean_free)
+}
+
 /// A running InnoDB.
 #[derive(Debug)]
 pub struct Innodb<H> {
@@ -211,7 +216,9 @@ impl<H: Host> Innodb<H> {
             .filter(|i| i.kind == IndexKind::NonUnique)
             .map(|i| i.entry_bytes)
             .fold(30.0, f64::max);
-        let frames = sample.frames(frames_of(profile, settings.pool_bytes)).max(64);
+        let cleaner = PageCleaner::new(profile, parameters, host.processors())?;
+        let frames = frames_of(profile, settings.pool_bytes).max(64);
+        let frames = sample.frames_beside(frames, spare_frames(cleaner.as_ref()) + ROLLBACK_SEGMENTS);
         let undo_pages = (0..ROLLBACK_SEGMENTS).map(|_| space.allocate(shared)).collect();
         let change_buffer = ChangeBuffer::new(
             shared,
@@ -254,7 +261,6 @@ impl<H: Host> Innodb<H> {
                 sample.of(settings.old_blocks_ms),
             )),
         );
-        let cleaner = PageCleaner::new(profile, parameters, sample, host.processors())?;
         Ok(Self {
             host,
             costs: profile.costs,
@@ -292,7 +298,7 @@ impl<H: Host> Innodb<H> {
         let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
         let frames = self.buffer.pool.borrow().size();
         // The free list and the pages of the system tablespace take their share.
-        let spare = self.cleaner.as_ref().map_or(200, PageCleaner::mean_free).min(frames / 2);
+        let spare = spare_frames(self.cleaner.as_ref()).min(frames / 2);
         let seed = self.chance.borrow_mut().bits();
         self.buffer.warm(spare, pages, seed, warming, next_uses);
     }

@@ -52,6 +52,13 @@ impl Miniature {
         if self.is_whole() { frames } else { (self.of(u64::from(frames)) as u32).max(frames.min(FRAMES_MIN)) }
     }
 
+    /// Frames of a pool of `frames`, of which `apart` are there for a rate of work or for pages that everybody uses, and
+    /// so do not become fewer: frames kept free for what arrives, undo pages.
+    pub fn frames_beside(self, frames: u32, apart: u32) -> u32 {
+        let apart = apart.min(frames / 2);
+        self.frames(frames - apart) + apart
+    }
+
     /// Room in a log of `bytes`.
     pub fn log_bytes(self, bytes: u64) -> u64 {
         if self.is_whole() { bytes } else { self.of(bytes).max(bytes.min(LOG_BYTES_MIN)) }
@@ -96,5 +103,6 @@ mod tests {
         assert_eq!((small.frames(100), small.frames(1 << 20)), (100, FRAMES_MIN));
         assert_eq!(small.log_bytes(1 << 30), LOG_BYTES_MIN);
         assert_eq!(Miniature::new(0.25).whole_of(100), 400);
+        assert_eq!(Miniature::new(0.25).frames_beside(10_000, 1000), 3250);
     }
 }

@@ -6,7 +6,6 @@
 use crate::{
     host::{Cause, FileAccess, FileRequest, Host, WaitQueue, charged, transfer},
     innodb::Innodb,
-    miniature::Miniature,
     pages::{FileId, PageId},
     parameters::{BadValue, Parameters},
     pool::Frame,
@@ -82,7 +81,6 @@ impl PageCleaner {
     pub(crate) fn new(
         profile: &Profile,
         parameters: &Parameters,
-        sample: Miniature,
         processors: u32,
     ) -> Result<Option<Self>, BadValue> {
         if profile.parameter("innodb_lru_scan_depth").is_none() {
@@ -93,7 +91,7 @@ impl PageCleaner {
         let native = value("innodb_use_native_aio")? > 0.0;
         let pool = 2 * processors as usize + 1;
         Ok(Some(Self {
-            scan_depth: sample.frames(value("innodb_lru_scan_depth")? as u32),
+            scan_depth: value("innodb_lru_scan_depth")? as u32,
             io_capacity: value("innodb_io_capacity")? as u64,
             io_capacity_max: value("innodb_io_capacity_max")? as u64,
             low_water_percent: value("innodb_adaptive_flushing_lwm")?,

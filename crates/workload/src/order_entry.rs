@@ -52,7 +52,10 @@ impl WorkloadKind {
     /// The table by whose rows the others are counted: a smaller world has fewer of them, and of everything else in
     /// proportion.
     pub fn counted_by(self) -> Option<&'static str> {
-        self.is_order_entry().then_some("warehouse")
+        match self {
+            Self::TpcbLike => Some("pgbench_branches"),
+            _ => self.is_order_entry().then_some("warehouse"),
+        }
     }
 
     /// Whether a table is as large in a smaller world: the items are the same 100 000 for any number of warehouses.

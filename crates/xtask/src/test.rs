@@ -137,7 +137,7 @@ pub fn accuracy(stored: bool) -> Result<()> {
     if stored {
         test.env("SPINDLE_WRITE", "stored");
     } else {
-        test.args(["--test", "measured"]).env("SPINDLE_WRITE", "1");
+        test.args(["--test", "measured", "--test", "sample"]).env("SPINDLE_WRITE", "1");
     }
     Runner::new().run(&mut test)
 }
