@@ -40,6 +40,10 @@ pub struct Pool {
     /// Dirty frames, the one changed first at the old end.
     dirty_links: Links,
     dirty: List,
+    /// Frames that hold a page.
+    installed: u32,
+    /// Frames that are being read or written.
+    moving: u32,
     turn: u32,
     flush_hint: bool,
     hits: u64,
@@ -67,6 +71,8 @@ impl Pool {
             replacement,
             dirty_links: Links::new(frames as usize),
             dirty: List::default(),
+            installed: 0,
+            moving: 0,
             turn: 0,
             flush_hint: false,
             hits: 0,
@@ -153,6 +159,8 @@ impl Pool {
         let transfer = if reading { Transfer::Reading } else { Transfer::Idle };
         self.frames[frame as usize] =
             FrameState { page: page.0, dirty: false, transfer, oldest_change: 0, newest_change: 0 };
+        self.moving += u32::from(reading);
+        self.installed += 1;
         self.replacement.insert(frame);
     }
 
@@ -163,7 +171,13 @@ impl Pool {
 
     /// The content of `frame` has arrived.
     pub fn read_done(&mut self, frame: Frame) {
-        self.frames[frame as usize].transfer = Transfer::Idle;
+        self.end_transfer(frame);
+    }
+
+    fn end_transfer(&mut self, frame: Frame) {
+        let transfer = &mut self.frames[frame as usize].transfer;
+        self.moving -= u32::from(*transfer != Transfer::Idle);
+        *transfer = Transfer::Idle;
     }
 
     /// Whether there is a page in `frame`.
@@ -204,6 +218,7 @@ impl Pool {
             return false;
         }
         state.transfer = Transfer::Writing;
+        self.moving += 1;
         true
     }
 
@@ -214,8 +229,8 @@ impl Pool {
 
     /// The frame's page is on the device. A change made while it was written has to be written again.
     pub fn write_done(&mut self, frame: Frame) {
+        self.end_transfer(frame);
         let state = &mut self.frames[frame as usize];
-        state.transfer = Transfer::Idle;
         if state.dirty {
             state.dirty = false;
             self.dirty_links.remove(&mut self.dirty, frame);
@@ -232,6 +247,7 @@ impl Pool {
             return false;
         }
         self.replacement.remove(frame);
+        self.installed -= 1;
         self.table[state.page as usize] = 0;
         self.frames[frame as usize].page = NO_PAGE;
         true
@@ -410,6 +426,11 @@ impl Pool {
 
     /// Replaceable frames among the `depth` next to go, counted up to `enough`.
     pub fn replaceable_near_end(&self, depth: u32, enough: u32) -> u32 {
+        // Under loads that mostly read there are too few others to matter, wherever they are: no need to look.
+        let others = self.dirty_frames() + self.moving;
+        if self.replacement.lists() == 1 && depth.min(self.installed) >= enough + others {
+            return enough;
+        }
         let mut count = 0;
         let mut at = self.replacement.candidate(0, None);
         for _ in 0..depth {
