@@ -445,6 +445,7 @@ figure-thinned = Means of several values in each row; the files have all of them
 # Names of series; $name is a machine or another series.
 series-estimate = { $name }, estimate
 series-simulated = { $name }, simulated
+series-published = { $name }, published
 series-low-trust = { $name }, low trust
 # Parts of sentences put together.
 value-on = { $value } on { $machine }
@@ -556,6 +557,19 @@ crossover-range = { $second } are { $low } to { $high } as fast as { $first } on
 
 # Published against model, and model against measurement.
 published-missing = What has no full mark yet has not been simulated; the table of claims below can replay the other cases.
+published-picture = Picture
+published-ratios = Ratios
+published-curves = Curves
+published-map = Published advantage
+published-model-map = Model's advantage
+published-measure = Figure
+published-curves-note = Hollow marks are published, dashed lines estimated; full marks are simulated, once the cases are replayed below. The curves pass through the case that is chosen beside.
+title-published-open = { $count } figures were published, from { $low } to { $high }; none of them is simulated yet
+title-published-curves = { $count ->
+    [one] { $place }: the one published point is missed by { $worst }
+   *[other] { $place }: { $count } published points are missed by { $median } in the median and { $worst } at most
+}
+title-map-of = { $what }: { $found }
 title-published = { $count ->
         [one] The one published figure simulated so far is missed by { $worst }
        *[other] { $count } published figures are missed by { $worst } at most

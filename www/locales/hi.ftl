@@ -410,6 +410,7 @@ figure-hint = मान पढ़ने के लिए चार्ट पर 
 figure-thinned = हर पंक्ति में कई मानों का औसत; फ़ाइलों में सभी हैं।
 series-estimate = { $name }, अनुमान
 series-simulated = { $name }, सिमुलेशन
+series-published = { $name }, प्रकाशित
 series-low-trust = { $name }, कम भरोसेमंद
 value-on = { $machine } पर { $value }
 list-and = { $first } और { $second }
@@ -501,6 +502,19 @@ crossover-now = अभी
 crossover-ends = जितना डेटा अभी है, उस पर { $knob } { $value } से आगे { $first } के बदले { $second } का महत्व नहीं रहता
 crossover-range = इस मानचित्र पर { $second } { $first } की तुलना में { $low } से { $high } गति के हैं
 published-missing = जिनका भरा चिह्न नहीं है, वे अभी सिमुलेट नहीं हुए; नीचे की दावों की तालिका बाकी केस दोहरा सकती है।
+published-picture = चित्र
+published-ratios = अनुपात
+published-curves = वक्र
+published-map = प्रकाशित बढ़त
+published-model-map = मॉडल की बढ़त
+published-measure = मान
+published-curves-note = खोखले चिह्न प्रकाशित हैं, टूटी रेखाएँ अनुमान; भरे चिह्न तब आते हैं जब नीचे स्थितियाँ दोबारा चलाई जाती हैं। वक्र साथ में चुनी गई स्थिति से होकर जाते हैं।
+title-published-open = { $low } से { $high } तक { $count } मान प्रकाशित हुए; इनमें से कोई अभी सिमुलेट नहीं हुआ
+title-published-curves = { $count ->
+    [one] { $place }: एकमात्र प्रकाशित बिंदु से अंतर { $worst } है
+   *[other] { $place }: { $count } प्रकाशित बिंदुओं से अंतर माध्यिका में { $median } और अधिकतम { $worst } है
+}
+title-map-of = { $what }: { $found }
 title-published = { $count ->
         [1] अब तक सिमुलेट किए गए एकमात्र प्रकाशित मान में त्रुटि { $worst } है
        *[other] { $count } प्रकाशित मानों में त्रुटि अधिक से अधिक { $worst } है

@@ -410,6 +410,7 @@ figure-hint = Değerleri okumak için üzerine gelin ya da ok tuşlarına basın
 figure-thinned = Her satırda birkaç değerin ortalaması; hepsi dosyalardadır.
 series-estimate = { $name }, tahmin
 series-simulated = { $name }, simülasyon
+series-published = { $name }, yayımlanan
 series-low-trust = { $name }, az güvenilir
 value-on = { $machine } için { $value }
 list-and = { $first } ve { $second }
@@ -501,6 +502,19 @@ crossover-now = şimdi
 crossover-ends = Şimdiki veriyle, { $knob } { $value } değerinden sonra { $first } yerine { $second } kullanmanın önemi kalmıyor
 crossover-range = { $second } bu haritada { $first } hızının { $low } ile { $high } arası
 published-missing = Dolu işareti olmayanlar henüz simüle edilmedi; aşağıdaki sav tablosu öbür durumları yineleyebilir.
+published-picture = Görünüm
+published-ratios = Oranlar
+published-curves = Eğriler
+published-map = Yayımlanan üstünlük
+published-model-map = Modelin üstünlüğü
+published-measure = Büyüklük
+published-curves-note = İçi boş işaretler yayımlanan, kesik çizgiler tahmin edilen değerlerdir; dolu işaretler, durumlar aşağıda yeniden oynatıldığında simüle edilir. Eğriler yanda seçilen durumdan geçer.
+title-published-open = { $low } ile { $high } arasında { $count } değer yayımlandı; hiçbiri henüz simüle edilmedi
+title-published-curves = { $count ->
+    [one] { $place }: yayımlanan tek nokta { $worst } sapmayla bulundu
+   *[other] { $place }: yayımlanan { $count } nokta ortancada { $median }, en çok { $worst } sapmayla bulundu
+}
+title-map-of = { $what }: { $found }
 title-published = { $count ->
         [one] Şimdiye dek simüle edilen tek yayımlanmış değerde hata { $worst }
        *[other] Yayımlanan { $count } değerde hata en çok { $worst }

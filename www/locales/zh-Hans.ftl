@@ -410,6 +410,7 @@ figure-hint = 指向图中或按方向键以读取数值
 figure-thinned = 每行为多个值的平均；导出的文件包含全部数值。
 series-estimate = { $name }，估算
 series-simulated = { $name }，模拟
+series-published = { $name }，公布值
 series-low-trust = { $name }，可信度低
 value-on = { $machine } { $value }
 list-and = { $first }，{ $second }
@@ -501,6 +502,19 @@ crossover-now = 当前
 crossover-ends = 数据量不变时，{ $knob }达到 { $value } 后，{ $second }与{ $first }不再有差别
 crossover-range = 在这张图上，{ $second }的速度是{ $first }的 { $low } 到 { $high }
 published-missing = 没有实心标记的尚未模拟；可以用下面的论断表重放其余各例。
+published-picture = 图
+published-ratios = 比值
+published-curves = 曲线
+published-map = 公布的优势
+published-model-map = 模型的优势
+published-measure = 指标
+published-curves-note = 空心标记为公布值，虚线为估算值；在下方重放各情形后，实心标记为模拟值。曲线经过旁边所选的情形。
+title-published-open = 公布了 { $count } 个数值，从 { $low } 到 { $high }；尚未模拟其中任何一个
+title-published-curves = { $count ->
+    [one] { $place }：唯一的公布点偏差 { $worst }
+   *[other] { $place }：{ $count } 个公布点的偏差中位数为 { $median }，最大为 { $worst }
+}
+title-map-of = { $what }：{ $found }
 title-published = { $count ->
         [1] 迄今模拟的一个已发表数值误差为 { $worst }
        *[other] { $count } 个已发表数值的误差最大为 { $worst }

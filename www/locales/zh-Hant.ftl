@@ -410,6 +410,7 @@ figure-hint = 指向圖中或按方向鍵以讀取數值
 figure-thinned = 每列為多個值的平均；匯出的檔案包含全部數值。
 series-estimate = { $name }，估算
 series-simulated = { $name }，模擬
+series-published = { $name }，公布值
 series-low-trust = { $name }，可信度低
 value-on = { $machine } { $value }
 list-and = { $first }，{ $second }
@@ -501,6 +502,19 @@ crossover-now = 目前
 crossover-ends = 資料量不變時，{ $knob }達到 { $value } 後，{ $second }與{ $first }不再有差別
 crossover-range = 在這張圖上，{ $second }的速度是{ $first }的 { $low } 到 { $high }
 published-missing = 沒有實心標記的尚未模擬；可以用下面的論點表重播其餘各例。
+published-picture = 圖
+published-ratios = 比值
+published-curves = 曲線
+published-map = 公布的優勢
+published-model-map = 模型的優勢
+published-measure = 指標
+published-curves-note = 空心標記為公布值，虛線為估算值；在下方重播各情形後，實心標記為模擬值。曲線經過旁邊所選的情形。
+title-published-open = 公布了 { $count } 個數值，從 { $low } 到 { $high }；尚未模擬其中任何一個
+title-published-curves = { $count ->
+    [one] { $place }：唯一的公布點偏差 { $worst }
+   *[other] { $place }：{ $count } 個公布點的偏差中位數為 { $median }，最大為 { $worst }
+}
+title-map-of = { $what }：{ $found }
 title-published = { $count ->
         [1] 迄今模擬的一個已發表數值誤差為 { $worst }
        *[other] { $count } 個已發表數值的誤差最大為 { $worst }

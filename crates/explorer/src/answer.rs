@@ -40,9 +40,9 @@ pub fn Answer(props: &AnswerProps) -> Html {
         None => "none",
     };
     let dim = finding.is_none().then_some("dim");
-    let published = store.pair().filter(|_| store.compare).map(|pair| {
+    let published = store.pair().filter(|_| store.compare).and_then(|pair| pair.published).map(|ratio| {
         let key = if store.is_changed() { "published-ratio-elsewhere" } else { "published-ratio" };
-        html! { <span class="published">{ text!(key, ratio = number(pair.published)) }</span> }
+        html! { <span class="published">{ text!(key, ratio = number(ratio)) }</span> }
     });
     html! {
         <section class="answer" aria-label={text("answer-label")} data-basis={basis}>

@@ -6,6 +6,7 @@ use crate::{
     accuracy_view::AccuracyView,
     address_bar::use_address,
     answer::Answer,
+    catalogue::Pair,
     figures_table::FiguresTable,
     header::Header,
     keys::{Command, KeyList, use_keys},
@@ -236,8 +237,6 @@ fn opening() -> Store {
 }
 
 fn summary(store: &Store) -> String {
-    let what = store
-        .pair()
-        .map_or_else(|| system_name(store.scenario()), |pair| format!("{}, {}", pair.system, pair.test));
+    let what = store.pair().map_or_else(|| system_name(store.scenario()), Pair::words);
     format!("{what} · {}", words::storage(store.scenario()))
 }

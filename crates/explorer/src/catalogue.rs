@@ -1,9 +1,12 @@
 //! What there is to choose from: the systems, tests and machines of a replay card, read from the card itself.
 
-use crate::language::text;
+use crate::{
+    card_grid::{CardGrid, GridCase},
+    language::{data_words, text},
+};
 use serde::{Deserialize, Serialize};
 use spindle_device::Model;
-use spindle_experiments::{Card, Case, Claim, ClaimKind};
+use spindle_experiments::{Card, Case, Claim, ClaimKind, Grid, GridAxis};
 use spindle_scenario::Scenario;
 
 /// One of the two machines that an experiment compares.
@@ -43,26 +46,76 @@ impl Side {
     }
 }
 
-/// Two cases that differ only in machine and storage, and what was published about them.
+/// Something that tells one pair of a card from another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// What is chosen: `system` and `test`, or in the card's own words.
+    pub what: String,
+    /// Which one, in the card's own words.
+    pub value: String,
+}
+
+impl Chosen {
+    fn new(what: &str, value: &str) -> Self {
+        Self { what: what.to_owned(), value: value.to_owned() }
+    }
+
+    /// What is chosen, in the reader's language.
+    pub fn legend(&self) -> String {
+        match self.what.as_str() {
+            "system" => text("choice-system"),
+            "test" => text("choice-test"),
+            own => data_words(own),
+        }
+    }
+}
+
+/// Two cases that differ only in machine and storage, and what was published about them. A case that stands alone is
+/// both of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
-    /// The system, as the card's titles name it.
-    pub system: String,
-    /// The test.
-    pub test: String,
+    /// What was chosen to come to it.
+    pub choices: Vec<Chosen>,
     /// The cases, base first.
     pub cases: [Case; 2],
-    /// Names of the two machines.
-    pub machines: [String; 2],
-    /// The published ratio.
-    pub published: f64,
-    /// The claim's name.
+    /// The published ratio of their throughputs.
+    pub published: Option<f64>,
+    /// What a link calls it: the claim, or the case above the line.
     pub claim: String,
 }
 
-/// The pairs of a card: one for each ratio that was published.
+impl Pair {
+    /// What was chosen, in the reader's language.
+    pub fn words(&self) -> String {
+        self.choices.iter().map(|chosen| data_words(&chosen.value)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether there are two sides to compare.
+    pub fn compares(&self) -> bool {
+        self.cases[0].id != self.cases[1].id
+    }
+
+    /// How many other choices it shares with `other`, where `at` is to have another value.
+    fn shares(&self, other: &Self, at: usize) -> usize {
+        let others = self.choices.iter().enumerate().filter(|(place, _)| *place != at);
+        others.filter(|(_, chosen)| other.choices.contains(chosen)).count()
+    }
+}
+
+/// The pairs of a card: one for each ratio that was published, then those of its grids; a card without either has its
+/// first case.
 pub fn pairs(card: &Card) -> Vec<Pair> {
-    card.claims.iter().filter_map(|claim| pair(card, claim)).collect()
+    let mut pairs: Vec<Pair> = card.claims.iter().filter_map(|claim| pair(card, claim)).collect();
+    pairs.extend(card.grids.iter().flat_map(|grid| pairs_of_grid(card, grid)));
+    if pairs.is_empty() {
+        pairs.extend(card.cases.first().map(|case| Pair {
+            choices: Vec::new(),
+            cases: [case.clone(), case.clone()],
+            published: None,
+            claim: case.id.clone(),
+        }));
+    }
+    pairs
 }
 
 fn pair(card: &Card, claim: &Claim) -> Option<Pair> {
@@ -70,28 +123,61 @@ fn pair(card: &Card, claim: &Claim) -> Option<Pair> {
     let case = |id: &str| card.cases.iter().find(|case| case.id == id).cloned();
     let cases = [case(below)?, case(above)?];
     // A case is called "test, system, machine".
-    let words = |case: &Case| -> Vec<String> { case.title.split(", ").map(str::to_owned).collect() };
-    let (base, other) = (words(&cases[0]), words(&cases[1]));
-    let word = |words: &[String], at: usize| words.get(at).cloned().unwrap_or_default();
+    let words: Vec<&str> = cases[0].title.split(", ").collect();
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
     Some(Pair {
-        test: word(&base, 0),
-        system: word(&base, 1),
-        machines: [word(&base, 2), word(&other, 2)],
-        cases,
-        published: *published,
+        choices: vec![Chosen::new("system", word(1)), Chosen::new("test", word(0))],
+        cases: cases.clone(),
+        published: Some(*published),
         claim: claim.id.clone(),
     })
 }
 
-/// The different values of one choice, in the card's order.
-pub fn distinct(pairs: &[Pair], of: impl Fn(&Pair) -> &str) -> Vec<String> {
+/// Every two cases of a grid that differ in nothing but what the grid compares.
+fn pairs_of_grid(card: &Card, grid: &Grid) -> Vec<Pair> {
+    let seen = CardGrid::of(card, grid);
+    let throughput = seen.measures(card).into_iter().find(|measure| measure.is_throughput());
+    let case = |id: &str| card.cases.iter().find(|case| case.id == id).cloned();
+    let pair = |place: &GridCase| {
+        let other = seen.opposite(place)?;
+        let published = |case: &GridCase| throughput.as_ref()?.published.get(&case.id).copied();
+        let chosen = |(axis, value): (&GridAxis, &usize)| Chosen::new(&axis.name, &axis.values[*value].title);
+        let axes = grid.axes.iter().zip(&place.values).enumerate();
+        let own = axes.filter(|(axis, _)| Some(*axis) != seen.compared_axis()).map(|(_, pair)| chosen(pair));
+        Some(Pair {
+            choices: std::iter::once(Chosen::new("test", &grid.title)).chain(own).collect(),
+            cases: [case(&place.id)?, case(&other.id)?],
+            published: published(other)
+                .zip(published(place))
+                .filter(|_| place.id != other.id)
+                .map(|(above, below)| above / below),
+            claim: other.id.clone(),
+        })
+    };
+    seen.cases.iter().filter_map(pair).collect()
+}
+
+/// The values that a choice of `present` can have: of the first one all there are, of the others those that go with it.
+pub fn values(pairs: &[Pair], present: &Pair, at: usize) -> Vec<String> {
     let mut values: Vec<String> = Vec::new();
-    for pair in pairs {
-        if !values.iter().any(|value| value == of(pair)) {
-            values.push(of(pair).to_owned());
+    for pair in pairs.iter().filter(|pair| at == 0 || pair.choices.first() == present.choices.first()) {
+        if let (Some(chosen), Some(own)) = (pair.choices.get(at), present.choices.get(at))
+            && chosen.what == own.what
+            && !values.contains(&chosen.value)
+        {
+            values.push(chosen.value.clone());
         }
     }
     values
+}
+
+/// Which pair has another value of a choice, and otherwise the most in common with `present`.
+pub fn chosen(pairs: &[Pair], present: &Pair, at: usize, value: &str) -> Option<usize> {
+    let what = &present.choices.get(at)?.what;
+    let fits = |pair: &Pair| pair.choices.get(at).is_some_and(|own| own.what == *what && own.value == value);
+    let fitting = pairs.iter().enumerate().filter(|(_, pair)| fits(pair));
+    // Of several alike the first one.
+    fitting.rev().max_by_key(|(_, pair)| present.shares(pair, at)).map(|(place, _)| place)
 }
 
 /// What the devices of a scenario are called in a sentence.
@@ -107,19 +193,31 @@ pub fn device_word(scenario: &Scenario) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card_grid::tests::card_of_grid;
 
     #[test]
     fn the_first_card_has_six_pairs_of_two_systems_and_three_tests() {
         let card = spindle_experiments::card("cubrid-2010").unwrap();
         let pairs = pairs(&card);
         assert_eq!(pairs.len(), 6);
-        assert_eq!(distinct(&pairs, |p| &p.system), ["CUBRID", "MySQL"]);
-        assert_eq!(
-            distinct(&pairs, |p| &p.test),
-            ["INSERT FULL", "SELECT in memory", "SELECT beyond memory"]
-        );
-        assert_eq!(pairs[0].machines, ["disks", "SSDs"]);
+        assert_eq!(values(&pairs, &pairs[0], 0), ["CUBRID", "MySQL"]);
+        assert_eq!(values(&pairs, &pairs[0], 1), ["INSERT FULL", "SELECT in memory", "SELECT beyond memory"]);
+        let mysql = chosen(&pairs, &pairs[2], 0, "MySQL").unwrap();
+        assert_eq!(pairs[mysql].choices[1], pairs[2].choices[1], "the test stays");
         let scenario = card.scenario(&pairs[0].cases[1]).unwrap();
         assert_eq!(device_word(&scenario), "SSDs");
+    }
+
+    #[test]
+    fn a_grid_has_a_pair_for_each_combination_of_what_it_does_not_compare() {
+        let card = card_of_grid();
+        let pairs = pairs(&card);
+        let pairs: Vec<&Pair> = pairs.iter().filter(|pair| pair.claim.starts_with("g-")).collect();
+        assert_eq!(pairs.len(), 4);
+        assert_eq!(pairs[2].cases.clone().map(|case| case.id), ["g-hdd-large-10", "g-ssd-large-10"]);
+        assert_eq!(pairs[2].words(), "Lookups, large, 10 clients");
+        assert_eq!(pairs[0].published, Some(3.0));
+        assert_eq!(pairs[2].published, None);
+        assert!(pairs[0].compares());
     }
 }

@@ -1,7 +1,7 @@
 //! All knobs, in groups whose headers say what is in them even when closed.
 
 use crate::{
-    catalogue::{Side, distinct},
+    catalogue::{Chosen, Pair, Side, values},
     comparison_list::ComparisonList,
     format::{bytes, number, percent, short_count},
     knob::KnobControl,
@@ -16,6 +16,8 @@ use crate::{
 use spindle_scenario::StandardTables;
 use spindle_workload::WorkloadKind;
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// What the [`Knobs`] show.
@@ -178,7 +180,7 @@ fn of_side(store: &Store) -> Html {
 }
 
 fn segment(
-    name: &'static str,
+    name: impl Into<AttrValue>,
     label: &str,
     chosen: bool,
     class: Option<&'static str>,
@@ -186,8 +188,42 @@ fn segment(
 ) -> Html {
     html! {
         <label class={classes!("segment", class)}>
-            <input type="radio" {name} checked={chosen} {onchange} />
+            <input type="radio" name={name.into()} checked={chosen} {onchange} />
             <span>{ label.to_owned() }</span>
+        </label>
+    }
+}
+
+/// More values than this are chosen from a list.
+const SEGMENTS_MAX: usize = 4;
+
+/// A choice among the pairs of the card.
+fn case_choice(props: &KnobsProps, pair: &Pair, at: usize, chosen: &Chosen) -> Html {
+    let values = values(&props.store.pairs, pair, at);
+    if values.len() < 2 {
+        return html! {};
+    }
+    if values.len() <= SEGMENTS_MAX {
+        let segments = values.iter().map(|value| {
+            let action = Action::Choose { at, value: value.clone() };
+            let onchange = props.dispatch.reform(move |_: Event| action.clone());
+            segment(format!("choice-{at}"), &data_words(value), *value == chosen.value, None, onchange)
+        });
+        let stacked = (chosen.what == "test").then_some("stacked");
+        return html! {
+            <fieldset class={stacked.map(|_| "wide")}><legend>{ chosen.legend() }</legend><div class={classes!("segments", stacked)}>{ for segments }</div></fieldset>
+        };
+    }
+    let options = values.iter().map(|value| {
+        html! { <option value={value.clone()} selected={*value == chosen.value}>{ data_words(value) }</option> }
+    });
+    let onchange = props.dispatch.reform(move |event: Event| {
+        let select = event.target().and_then(|target| target.dyn_into::<HtmlSelectElement>().ok());
+        Action::Choose { at, value: select.map(|select| select.value()).unwrap_or_default() }
+    });
+    html! {
+        <label class="case-choice"><span>{ chosen.legend() }</span>
+            <select id={format!("choice-{at}")} {onchange}>{ for options }</select>
         </label>
     }
 }
@@ -196,18 +232,8 @@ fn choices(props: &KnobsProps) -> Html {
     let store = &props.store;
     let act = |action: Action| props.dispatch.reform(move |_: Event| action.clone());
     let published = store.pair().map(|pair| {
-        let systems = distinct(&store.pairs, |p| &p.system).into_iter().map(|system| {
-            segment("system", &system, system == pair.system, None, act(Action::System(system.clone())))
-        });
-        let tests = distinct(&store.pairs, |p| &p.test)
-            .into_iter()
-            .map(|test| segment("test", &data_words(&test), test == pair.test, None, act(Action::Test(test.clone()))));
-        html! {
-            <>
-                <fieldset><legend>{ text("choice-system") }</legend><div class="segments">{ for systems }</div></fieldset>
-                <fieldset class="wide"><legend>{ text("choice-test") }</legend><div class="segments stacked">{ for tests }</div></fieldset>
-            </>
-        }
+        let choices = pair.choices.iter().enumerate();
+        choices.map(|(at, chosen)| case_choice(props, pair, at, chosen)).collect::<Html>()
     });
     let sides = store.compare.then(|| {
         let sides = Side::BOTH.into_iter().map(|side| {

@@ -10,6 +10,7 @@ mod accuracy_view;
 mod address_bar;
 mod answer;
 mod app;
+mod card_grid;
 mod catalogue;
 mod comparison;
 mod comparison_list;

@@ -1,7 +1,7 @@
 //! The page's state and every way it changes. No view, no worker.
 
 use crate::{
-    catalogue::{Pair, Side, pairs},
+    catalogue::{Pair, Side, chosen, pairs},
     edit,
     knob_catalogue::{knob_at, path_of_problem},
     problem_words::sentence,
@@ -207,10 +207,13 @@ impl PartialEq for Store {
 pub enum Action {
     /// Another card.
     Card(usize),
-    /// Another system.
-    System(String),
-    /// Another test.
-    Test(String),
+    /// Another value of a choice among the card's pairs.
+    Choose {
+        /// Which choice.
+        at: usize,
+        /// The value, in the card's own words.
+        value: String,
+    },
     /// The knobs of another side.
     Side(Side),
     /// Whether knobs that are not a machine's turn both sides.
@@ -593,14 +596,11 @@ impl Store {
         self.pair = Some(at);
         self.scenarios = [Rc::new(base), Rc::new(other)];
         self.originals = self.scenarios.clone();
-        (self.compare, self.linked) = (true, true);
-        self.drafts.clear();
-    }
-
-    fn choose(&mut self, wanted: impl Fn(&Pair) -> bool) {
-        if let Some(at) = self.pairs.iter().position(wanted) {
-            self.open_pair(at);
+        (self.compare, self.linked) = (pair.compares(), true);
+        if !self.compare {
+            self.side = Side::Other;
         }
+        self.drafts.clear();
     }
 
     /// Opens what a link or an earlier visit says. Where it belongs to a card, the card says what was published and what
@@ -826,18 +826,13 @@ impl Store {
     }
 
     fn apply(&mut self, action: Action) {
-        let choice = |pair: Option<&Pair>| pair.map(|pair| (pair.system.clone(), pair.test.clone()));
         match action {
             Action::Card(at) => self.open_card(at),
-            Action::System(system) => {
-                let test = choice(self.pair()).map(|(_, test)| test);
-                self.choose(|pair| {
-                    pair.system == system && test.as_ref().is_none_or(|test| pair.test == *test)
-                });
-            }
-            Action::Test(test) => {
-                let system = choice(self.pair()).map(|(system, _)| system);
-                self.choose(|pair| pair.test == test && system.as_ref().is_none_or(|s| pair.system == *s));
+            Action::Choose { at, value } => {
+                let pair = self.pair().and_then(|pair| chosen(&self.pairs, pair, at, &value));
+                if let Some(pair) = pair {
+                    self.open_pair(pair);
+                }
             }
             Action::Side(side) => {
                 self.side = side;
@@ -935,6 +930,14 @@ impl Reducible for Store {
 
 #[cfg(test)]
 impl Store {
+    /// The page with one card.
+    pub fn of_card(card: Card) -> Self {
+        let mut store = Self { cards: Rc::new(vec![card]), ..Self::default() };
+        store.open_card(0);
+        store.examine();
+        store
+    }
+
     /// The page with a job begun for whatever has to be run.
     pub fn begun(self: Rc<Self>, job: u32) -> Rc<Self> {
         let runs = self.to_run(false);

@@ -210,6 +210,44 @@ impl Strain {
     pub const ALL: [Self; 4] = [Self::Utilisation, Self::Queue, Self::ReadLatency, Self::WriteLatency];
 }
 
+/// A picture of what was published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Picture {
+    /// Published ratios, and the model's beside them.
+    Ratios,
+    /// Curves along an axis of a grid.
+    Curves,
+    /// The published advantage over a grid.
+    Map,
+    /// The model's advantage over a grid.
+    ModelMap,
+}
+
+impl Picture {
+    /// Its name in keys of texts.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Ratios => "ratios",
+            Self::Curves => "curves",
+            Self::Map => "map",
+            Self::ModelMap => "model-map",
+        }
+    }
+}
+
+/// What is shown of what was published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PublishedSpec {
+    /// The picture; the one that fits the card where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Picture>,
+    /// Which of the published figures.
+    #[serde(skip_serializing_if = "is_default")]
+    pub measure: usize,
+}
+
 /// Which view is open and what it shows. What a link leaves out is as a reader finds it first.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -228,6 +266,9 @@ pub struct ViewState {
     /// What is shown of devices.
     #[serde(skip_serializing_if = "is_default")]
     pub strain: Strain,
+    /// What is shown of what was published.
+    #[serde(skip_serializing_if = "is_default")]
+    pub published: PublishedSpec,
     /// Points of the sweep that were simulated. They are made anew, not sent.
     #[serde(skip)]
     pub simulated: Option<Rc<SimulatedSweep>>,
@@ -250,6 +291,8 @@ pub enum ViewAction {
     Crossover(CrossoverSpec),
     /// Something else of devices.
     Strain(Strain),
+    /// Something else of what was published.
+    Published(PublishedSpec),
     /// Points are about to be simulated, of these Scenarios and for the present question of the sweep.
     Simulating {
         /// The job's number.
@@ -287,6 +330,7 @@ impl ViewState {
             ViewAction::Sweep(spec) => self.sweep = spec,
             ViewAction::Crossover(spec) => self.crossover = spec,
             ViewAction::Strain(strain) => self.strain = strain,
+            ViewAction::Published(spec) => self.published = spec,
             ViewAction::Simulating { job, scenarios, compare, places } => {
                 let spec = self.sweep.clone();
                 let points = vec![None; places.len()];

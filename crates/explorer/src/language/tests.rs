@@ -144,6 +144,8 @@ fn keys_of_data() -> (BTreeSet<String>, BTreeSet<String>) {
     let mut required: BTreeSet<String> = words.into_iter().map(data_key).collect();
     required.extend(PRESETS.iter().map(|preset| format!("preset-{}", preset.name)));
     let mut all = required.clone();
+    let axes = cards.iter().flat_map(|card| &card.grids).flat_map(|grid| &grid.axes);
+    all.extend(axes.map(|axis| data_key(&axis.name)));
     for profile in PROFILES {
         for parameter in profile.parameters {
             required.insert(format!("effect-{}", parameter.name));

@@ -9,7 +9,7 @@ use toml::Value;
 use yew::prelude::*;
 
 /// Knobs and values to change one Scenario by: each point is a list of them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Asked {
     /// The Scenarios, one for each curve or side.
     pub bases: Vec<Rc<Scenario>>,

@@ -127,7 +127,7 @@ impl Grid {
 }
 
 /// From where to where the cells of an axis go, so that each value lies within its own.
-fn cells(values: &[f64], linear: bool) -> Vec<[f64; 2]> {
+pub fn cells(values: &[f64], linear: bool) -> Vec<[f64; 2]> {
     let between = |a: f64, b: f64| if linear || a <= 0.0 { f64::midpoint(a, b) } else { (a * b).sqrt() };
     let beyond =
         |edge: f64, inner: f64| if linear || edge <= 0.0 { 2.0 * edge - inner } else { edge * edge / inner };

@@ -11,6 +11,8 @@ mod latency;
 mod layout;
 mod over_time;
 mod published;
+mod published_curves;
+mod published_map;
 mod scatter;
 mod sides;
 mod sweep;

@@ -100,7 +100,7 @@ pub fn Views(props: &ViewsProps) -> Html {
         View::Latency => html! { <Latency store={store.clone()} {theme} /> },
         View::Layout => html! { <Layout store={store.clone()} {theme} /> },
         View::Devices => html! { <Devices store={store.clone()} strain={state.strain} {act} {theme} /> },
-        View::Published => html! { <Published store={store.clone()} {theme} /> },
+        View::Published => html! { <Published store={store.clone()} spec={state.published} {act} {theme} /> },
         View::Accuracy => {
             let change = {
                 let filter = filter.setter();
