@@ -52,6 +52,39 @@ pub const LINE_BYTES: u64 = 16 << 10;
 
 const NONE: u32 = u32::MAX;
 
+/// The place of each line in the cache plus one, 0 where it is not there. Lines lie in a few parts of a device that may
+/// be of any size, so that there is a table for each gibibyte in which there are any.
+#[derive(Debug, Clone, Default)]
+struct SlotIndex {
+    tables: Vec<Vec<u32>>,
+}
+
+impl SlotIndex {
+    /// Lines of a table, as a power of two.
+    const TABLE_BITS: u32 = 16;
+
+    fn places(number: u64) -> (usize, usize) {
+        ((number >> Self::TABLE_BITS) as usize, (number & ((1 << Self::TABLE_BITS) - 1)) as usize)
+    }
+
+    fn get(&self, number: u64) -> u32 {
+        let (table, place) = Self::places(number);
+        self.tables.get(table).and_then(|table| table.get(place)).copied().unwrap_or(0)
+    }
+
+    fn set(&mut self, number: u64, slot: u32) {
+        let (table, place) = Self::places(number);
+        if self.tables.len() <= table {
+            self.tables.resize(table + 1, Vec::new());
+        }
+        let table = &mut self.tables[table];
+        if table.is_empty() {
+            table.resize(1 << Self::TABLE_BITS, 0);
+        }
+        table[place] = slot;
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Line {
     number: u64,
@@ -70,7 +103,7 @@ pub(crate) struct PageCache {
     limit_lines: usize,
     expire_ns: u64,
     /// Slot of each line plus one, 0 where it is not in memory.
-    index: Vec<u32>,
+    index: SlotIndex,
     lines: Vec<Line>,
     newest: u32,
     oldest: u32,
@@ -90,7 +123,7 @@ impl PageCache {
             background_lines: share(spec.dirty_background),
             limit_lines: share(spec.dirty_limit),
             expire_ns: spec.expire.0,
-            index: Vec::new(),
+            index: SlotIndex::default(),
             lines: Vec::new(),
             newest: NONE,
             oldest: NONE,
@@ -125,9 +158,9 @@ impl PageCache {
     }
 
     fn slot(&self, number: u64) -> Option<u32> {
-        match self.index.get(number as usize) {
-            Some(0) | None => None,
-            Some(n) => Some(n - 1),
+        match self.index.get(number) {
+            0 => None,
+            n => Some(n - 1),
         }
     }
 
@@ -161,14 +194,11 @@ impl PageCache {
                 victim = self.oldest;
             }
             self.unlink(victim);
-            self.index[self.lines[victim as usize].number as usize] = 0;
+            self.index.set(self.lines[victim as usize].number, 0);
             self.lines[victim as usize] = fresh;
             victim
         };
-        if self.index.len() <= number as usize {
-            self.index.resize((number as usize + 1).next_power_of_two(), 0);
-        }
-        self.index[number as usize] = slot + 1;
+        self.index.set(number, slot + 1);
         self.link_newest(slot);
     }
 

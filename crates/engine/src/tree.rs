@@ -207,8 +207,9 @@ fn loaded_leaves(order: InsertOrder, rows: u64, rule: &NodeRule, chance: &mut Ch
 /// Rows up to which entries of few values are put in one by one; beyond, they are taken to fill leaves at random.
 const GROUPED_ROWS_MAX: u64 = 20_000_000;
 
-/// Rows of which leaves are drawn; a larger tree has as many times more.
-const DRAWN_ROWS_MAX: u64 = 100_000_000;
+/// Rows of which leaves are drawn; a larger tree has as many times more. Its first few cuts decide how far a draw is off,
+/// not its size, and a page that draws more of them is late for its frame.
+const DRAWN_ROWS_MAX: u64 = 10_000_000;
 
 /// Leaf pages, inner pages of all levels, and height of a tree after loading, without keeping the tree. `values` is
 /// the number of different keys where there are few.
