@@ -319,9 +319,4 @@ impl Device for Array {
             Activity { busy_ns: sum.busy_ns + part.busy_ns, servers: sum.servers + part.servers, ..sum }
         })
     }
-
-    fn capacity(&self) -> u64 {
-        let member = self.members.iter().map(|m| m.device.capacity()).min().unwrap_or(0);
-        member.saturating_mul(self.members.len() as u64 / self.copies())
-    }
 }

@@ -92,8 +92,4 @@ impl Device for Fixed {
         let ahead: u64 = self.free_at.iter().map(|Reverse(at)| at.saturating_sub(now)).sum();
         Activity { busy_ns: self.activity.busy_ns.saturating_sub(ahead), ..self.activity }
     }
-
-    fn capacity(&self) -> u64 {
-        u64::MAX >> 1
-    }
 }

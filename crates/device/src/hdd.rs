@@ -336,10 +336,6 @@ impl Device for Hdd {
         let ahead = self.serving.map_or(0, |(_, end)| end.saturating_sub(now));
         Activity { busy_ns: self.activity.busy_ns.saturating_sub(ahead), ..self.activity }
     }
-
-    fn capacity(&self) -> u64 {
-        self.spec.capacity.0
-    }
 }
 
 #[cfg(test)]

@@ -81,8 +81,6 @@ pub trait Device {
     fn floor_ns(&self, access: Access, bytes: u32) -> u64;
     /// Counters up to `now`. Work that is queued beyond `now` is not yet counted as busy time.
     fn activity(&self, now: u64) -> Activity;
-    /// Size of the address space in bytes.
-    fn capacity(&self) -> u64;
 }
 
 #[cfg(test)]

@@ -330,8 +330,4 @@ impl Device for Nvme {
         let ahead: u64 = self.dies.iter().map(|die| until(die).saturating_sub(now)).sum();
         Activity { busy_ns: self.activity.busy_ns.saturating_sub(ahead), ..self.activity }
     }
-
-    fn capacity(&self) -> u64 {
-        self.spec.capacity.0
-    }
 }

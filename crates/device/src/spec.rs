@@ -107,6 +107,16 @@ fn spare(over_provisioning: f64, written_share: f64) -> f64 {
 }
 
 impl Model {
+    /// Bytes of the address space; a device of constant times has no end.
+    pub fn capacity(&self) -> u64 {
+        match self {
+            Self::Hdd(spec) => spec.capacity.0,
+            Self::Ssd(spec) => spec.capacity.0,
+            Self::Nvme(spec) => spec.capacity.0,
+            Self::Fixed(_) => u64::MAX >> 1,
+        }
+    }
+
     fn build(&self, written_share: f64) -> Box<dyn Device> {
         match self {
             Self::Hdd(spec) => Box::new(Hdd::new(spec)),
@@ -178,6 +188,13 @@ impl DeviceSpec {
             .or_else(nvme)
             .or_else(fixed)
             .ok_or_else(|| Issue::new("preset", "nothing", "a device"))
+    }
+
+    /// Bytes that fit on the device: on all members of an array, less what mirrors hold a second time.
+    pub fn capacity(&self) -> Result<u64, Issue> {
+        let member = self.model()?.capacity();
+        let members = u64::from(self.count.max(1) / self.raid.copies(self.count).max(1)).max(1);
+        Ok(member.saturating_mul(members))
     }
 
     /// Everything that is wrong with this specification.

@@ -244,8 +244,4 @@ impl Device for Ssd {
         let ahead: u64 = self.die_free_at.iter().map(|at| at.saturating_sub(now)).sum();
         Activity { busy_ns: self.activity.busy_ns.saturating_sub(ahead), ..self.activity }
     }
-
-    fn capacity(&self) -> u64 {
-        self.spec.capacity.0
-    }
 }

@@ -43,10 +43,6 @@ impl Device for Stretched {
     fn activity(&self, now: u64) -> Activity {
         self.device.activity(now)
     }
-
-    fn capacity(&self) -> u64 {
-        (self.device.capacity() as f64 * self.share) as u64
-    }
 }
 
 #[cfg(test)]

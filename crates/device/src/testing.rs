@@ -139,7 +139,7 @@ fn fixed_device_is_a_queue_of_slots() {
 #[test]
 fn one_random_read_takes_seek_and_half_a_turn() {
     // Over the whole platter at queue depth 1: average seek + half a turn + overhead and command + transfer.
-    let capacity = disk("sas-15k").capacity() / 16384;
+    let capacity = DeviceSpec::of_preset("sas-15k").capacity().expect("a preset") / 16384;
     let took = closed_loop(&mut disk("sas-15k"), 1, 4000, |i| (Access::Read, scatter(i, 5, capacity), 16384));
     let mean_ms = took as f64 / 4000.0 / 1e6;
     assert!((5.8..6.6).contains(&mean_ms), "{mean_ms} ms, data sheet 3.4 + 2.0 + 0.1, and 0.75 of commands");

@@ -79,16 +79,20 @@ impl Settings {
 
 /// Ages of the log at which flushing begins and at which everybody waits (`log_calc_max_ages`).
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LogAges {
+pub struct LogAges {
     /// What the log can hold.
-    pub(crate) capacity: u64,
-    pub(crate) modified_async: u64,
-    pub(crate) modified_sync: u64,
-    pub(crate) checkpoint_max: u64,
+    pub capacity: u64,
+    /// From this age on one thread writes the oldest changes.
+    pub modified_async: u64,
+    /// From this age on everybody waits for it.
+    pub modified_sync: u64,
+    /// No change may be older.
+    pub checkpoint_max: u64,
 }
 
 impl LogAges {
-    fn new(log_bytes: f64, thread_concurrency: u32) -> Self {
+    /// Of a log of so many bytes in all its files.
+    pub fn new(log_bytes: f64, thread_concurrency: u32) -> Self {
         let group = log_bytes - log_bytes / 10.0;
         // Four pages for each thread that may write between two checks, and eight more.
         let spare = f64::from(PAGE_BYTES) * (4.0 * (10.0 + f64::from(thread_concurrency)) + 8.0);

@@ -16,21 +16,24 @@ use crate::{
 /// Records of the log without what a full-page image replaces: `SizeOfXLogRecord` 24, a block reference 20, the header
 /// of the main data 2, and the record's own data (`access/heapam_xlog.h`, `nbtxlog.h`). A heap-only update logs what
 /// differs of the tuple: header 5, prefix and suffix lengths 4, and of a changed number the lower bytes.
-const UPDATE_SAME_PAGE_BYTES: u64 = 24 + 20 + 2 + 14 + 5 + 4 + 3;
+pub const UPDATE_SAME_PAGE_BYTES: u64 = 24 + 20 + 2 + 14 + 5 + 4 + 3;
 /// The same across pages: a second block reference of the same relation, and the tuple but for its fixed header.
-const UPDATE_OTHER_PAGE_BYTES: u64 = 24 + 20 + 8 + 2 + 14 + 5;
-const INSERT_BYTES: u64 = 24 + 20 + 2 + 3 + 5;
-const DELETE_BYTES: u64 = 24 + 20 + 2 + 8;
+pub const UPDATE_OTHER_PAGE_BYTES: u64 = 24 + 20 + 8 + 2 + 14 + 5;
+/// An insert without its tuple.
+pub const INSERT_BYTES: u64 = 24 + 20 + 2 + 3 + 5;
+/// The end of a version.
+pub const DELETE_BYTES: u64 = 24 + 20 + 2 + 8;
 const PRUNE_BYTES: u64 = 24 + 20 + 2 + 8;
 /// Offsets that pruning logs for a version.
 const PRUNED_VERSION_BYTES: u64 = 6;
-const INDEX_INSERT_BYTES: u64 = 24 + 20 + 2 + 2;
+/// A new index entry without its bytes.
+pub const INDEX_INSERT_BYTES: u64 = 24 + 20 + 2 + 2;
 /// `SizeofHeapTupleHeader`: not logged with a tuple.
-const TUPLE_HEADER_BYTES: u64 = 23;
+pub const TUPLE_HEADER_BYTES: u64 = 23;
 /// `deadlock_timeout`: one second by default.
 const DEADLOCK_TIMEOUT_NS: u64 = 1_000_000_000;
 /// An nbtree leaf as its build or its splits leave it: what an image of it takes.
-const LEAF_USED_BYTES: u64 = 8192 * 9 / 10;
+pub const LEAF_USED_BYTES: u64 = 8192 * 9 / 10;
 
 impl<H: Host> Postgresql<H> {
     /// Looks up one row by an index.

@@ -193,8 +193,7 @@ fn sizes(scenario: &Scenario, problems: &mut Vec<Problem>) {
         let expected = format!("at most {} in all", Bytes((PAGES_MAX * page_bytes) as u64));
         problems.push(Problem::new("table", format!("{} of tables", Bytes(data as u64)), expected));
     }
-    if let Ok(device) = scenario.storage.device.build() {
-        let capacity = device.capacity();
+    if let Ok(capacity) = scenario.storage.device.capacity() {
         // Room to grow and the log come on top.
         if data * 1.2 > capacity as f64 {
             let found = format!("{} of tables on {} of storage", Bytes(data as u64), Bytes(capacity));

@@ -35,7 +35,7 @@ pub(crate) fn demand(
     let demand = Demand {
         frames_at_most: (frames - 0.5 * depth).max(least),
         log_block: value("innodb_log_write_ahead_size", 512.0) as u64,
-        log_capacity: log_bytes * 0.9 * 0.9 * 7.0 / 8.0,
+        log_capacity: rules::InnodbLogAges::new(log_bytes, concurrency as u32).modified_async as f64,
         commit: match value("innodb_flush_log_at_trx_commit", 1.0) as u32 {
             0 => Commit::Nothing,
             1 => Commit::Durable,

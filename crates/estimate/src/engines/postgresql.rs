@@ -8,11 +8,6 @@ use crate::{
 use spindle_engine::{profile::Profile, rules};
 use spindle_scenario::Scenario;
 
-/// Log of an update, an insert, a deletion and an index entry beside their data; see `postgresql_statements.rs`.
-const UPDATE_BYTES: f64 = 80.0;
-const INSERT_BYTES: f64 = 54.0;
-const DELETE_BYTES: f64 = 54.0;
-const INDEX_BYTES: f64 = 48.0;
 /// Share of updates whose new version stays on the page: in the mean of the first minutes on freshly loaded, full pages.
 const SAME_PAGE: f64 = 0.3;
 /// Bytes of a page.
@@ -34,7 +29,11 @@ pub(crate) fn demand(
         log_bytes: load.writing * rules::POSTGRESQL_COMMIT_BYTES as f64,
         log_capacity: value("max_wal_size", 1e9) / (1.0 + rules::POSTGRESQL_COMPLETION_TARGET),
         commit: if value("synchronous_commit", 1.0) > 0.0 { Commit::Durable } else { Commit::Nothing },
-        image_bytes: if value("full_page_writes", 1.0) > 0.0 { PAGE_BYTES } else { 0.0 },
+        image_bytes: if value("full_page_writes", 1.0) > 0.0 {
+            rules::POSTGRESQL_LEAF_USED_BYTES as f64
+        } else {
+            0.0
+        },
         ..Demand::of(costs, load, tables, frames, PAGE_BYTES, Writer::Backend)
     };
     let mut builder = Builder::new(scenario, tables, demand);
@@ -68,7 +67,7 @@ fn statement(
     let shape = &builder.tables[table];
     let indexes: Vec<(f64, f64, f64)> =
         shape.indexes.iter().map(|i| (i.entry_bytes, i.rows_a_leaf, i.height())).collect();
-    let row_bytes = shape.row_bytes;
+    let tuple_bytes = (shape.row_bytes - rules::POSTGRESQL_TUPLE_HEADER_BYTES as f64).max(0.0);
     match asked {
         Asked::Select { index } => {
             builder.demand.cpu_ns += ns(costs.select_ns);
@@ -92,9 +91,10 @@ fn statement(
             builder.demand.hottest_row += often * builder.hottest(table);
             fetch(builder, table, 0, often * rows, 1.0);
             builder.again(often * rows * 2.0);
-            builder.demand.log_bytes += often * rows * UPDATE_BYTES;
             let moves = often * rows * (1.0 - SAME_PAGE);
-            builder.demand.log_bytes += moves * row_bytes;
+            let stays = often * rows * SAME_PAGE;
+            builder.demand.log_bytes += stays * rules::POSTGRESQL_UPDATE_SAME_PAGE_BYTES as f64
+                + moves * (rules::POSTGRESQL_UPDATE_OTHER_PAGE_BYTES as f64 + tuple_bytes);
             builder.again(moves);
             for (number, (entry, _, height)) in indexes.into_iter().enumerate() {
                 let entries = if index == Some(number) { often * rows } else { moves };
@@ -104,18 +104,18 @@ fn statement(
                 } else {
                     builder.descend(table, number, entries, 1.0);
                 }
-                builder.demand.log_bytes += entries * (INDEX_BYTES + entry);
+                builder.demand.log_bytes += entries * (rules::POSTGRESQL_INDEX_INSERT_BYTES as f64 + entry);
             }
         }
         Asked::Delete => {
             builder.demand.cpu_ns += ns(costs.update_ns);
             fetch(builder, table, 0, often, 1.0);
             builder.again(often);
-            builder.demand.log_bytes += often * DELETE_BYTES;
+            builder.demand.log_bytes += often * rules::POSTGRESQL_DELETE_BYTES as f64;
         }
         Asked::Insert { same_key } => {
             builder.demand.cpu_ns += ns(costs.insert_ns) + ns(costs.index_entry_ns) * indexes.len() as f64;
-            builder.demand.log_bytes += often * (INSERT_BYTES + row_bytes);
+            builder.demand.log_bytes += often * (rules::POSTGRESQL_INSERT_BYTES as f64 + tuple_bytes);
             let count = builder.tables[table].count;
             builder.own_pages("last heap page", count, often, often);
             builder.demand.fresh_pages +=
@@ -123,7 +123,8 @@ fn statement(
             for (number, (entry, a_leaf, _)) in indexes.into_iter().enumerate() {
                 builder.descend_anywhere(table, number, often, 1.0, 0.0);
                 let splits = if same_key { 0.0 } else { often / a_leaf };
-                builder.demand.log_bytes += often * (INDEX_BYTES + entry) + splits * a_leaf * 0.7 * entry;
+                builder.demand.log_bytes += often * (rules::POSTGRESQL_INDEX_INSERT_BYTES as f64 + entry)
+                    + splits * a_leaf * 0.7 * entry;
             }
         }
         Asked::Scan => {
