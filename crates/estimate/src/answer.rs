@@ -181,7 +181,7 @@ impl Question<'_> {
             + copies;
         let images = self.demand.logged_images(progress.transactions);
         let commit_ms =
-            self.commit_ms(progress, before.queue) + self.drain_ms(&load) + self.images_ms(before, images);
+            self.commit_ms(progress, before.queue) + self.drain_ms(&load) + self.more_log_ms(before, images);
         let commit = self.load.writing * commit_ms;
         let group = |k: f64| if k <= 1.0 { 1.0 } else { k / (2.0 - 1.0 / k) };
         let under_lock = self.under_lock_ms(progress, before, &load);
@@ -215,6 +215,14 @@ impl Question<'_> {
             let part = solution.residence_ms[1] * beside / (read_alone + beside);
             solution.residence_ms[1] -= part;
             solution.residence_ms[4] += part;
+        }
+        // Commits that share a flush end together and come to the processor together: each finds half of the others there.
+        let together = (solution.rate * self.load.writing * commit_ms).min(self.clients);
+        let burst = 0.5 * (together - 1.0).max(0.0) * cpu_alone / cpu_speed(self.clients);
+        let more = (burst - (solution.residence_ms[0] - cpu_alone).max(0.0)).max(0.0);
+        if more > 0.0 {
+            solution.residence_ms[0] += more;
+            solution.rate = 1.0 / (1.0 / solution.rate + more / self.clients);
         }
         // A background writer that cannot keep up makes everybody wait for frames.
         let mut starved = 0.0;

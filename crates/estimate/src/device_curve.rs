@@ -17,6 +17,9 @@ const BESIDE: [u32; 4] = [0, 1, 4, 16];
 /// Pages that fill the caches of a device whose lasting rates are asked for, and log writes that do.
 const FEW_PAGES: u64 = 16;
 const FILLING: u64 = 48;
+/// Bytes of the log's file, and of a flush by which it is found how much longer one takes that has more to write.
+const LOG_BYTES: u64 = 512 << 20;
+const MUCH_LOG: u64 = 128 << 10;
 /// Curves kept.
 const KEPT: usize = 48;
 
@@ -70,6 +73,8 @@ pub(crate) struct DeviceCurves {
     pub log_write_ms: Curve,
     /// Milliseconds to write a little log and make it durable, likewise.
     pub commit_ms: Curve,
+    /// Milliseconds that a byte more makes a flush longer.
+    pub log_byte_ms: f64,
     /// Both once caches are full.
     pub lasting_log_write_ms: f64,
     pub lasting_commit_ms: f64,
@@ -189,6 +194,7 @@ impl Asked {
             sync_ms: self.sync_ms()?,
             log_write_ms: beside(false)?,
             commit_ms: beside(true)?,
+            log_byte_ms: self.log_byte_ms()?,
             lasting_log_write_ms: small.commit_ms(0, false, FILLING)?,
             lasting_commit_ms: small.commit_ms(0, true, FILLING)?,
         })
@@ -273,13 +279,13 @@ impl Asked {
         let cache = self.storage.page_cache.then_some(&cache);
         let mut files = FileSystem::new(self.device()?, self.storage.file_system, cache);
         files.add_file(self.span);
-        files.add_file(512 << 20);
+        files.add_file(LOG_BYTES);
         Some(files)
     }
 
     /// Milliseconds of a log write, with a sync or not, beside `depth` reads that never end, after `filling` others.
     fn commit_ms(&self, depth: u32, sync: bool, filling: u64) -> Option<f64> {
-        const COMMITS: u64 = 12;
+        const COMMITS: u64 = 24;
         const COMMIT_ID: u64 = 1 << 40;
         /// Work between two commits.
         const GAP_NS: u64 = 200_000;
@@ -299,6 +305,7 @@ impl Asked {
         (0..depth).for_each(|_| read(&mut files, &mut reads, 0));
         let (mut now, mut total, mut position) = (0u64, 0u64, 0u64);
         let mut done = Vec::new();
+        let journaled = sync && !self.storage.file_system.journal_writes().is_empty();
         // Before the first one that is timed there is another, so that its writer is no newcomer.
         let filling = filling.max(1);
         for commit in 0..filling + COMMITS {
@@ -327,7 +334,9 @@ impl Asked {
                     }
                 }
             }
-            position += self.commit_bytes;
+            // Log and journal move on; how they lie to each other on a platter changes so slowly that a few commits would
+            // tell of one place only.
+            position = if journaled { scatter(commit) % LOG_BYTES } else { position + self.commit_bytes };
             if commit < filling {
                 continue;
             }
@@ -343,6 +352,12 @@ impl Asked {
             now = until;
         }
         Some(total as f64 / COMMITS as f64 / 1e6)
+    }
+
+    fn log_byte_ms(&self) -> Option<f64> {
+        let more = Self { commit_bytes: self.commit_bytes + MUCH_LOG, ..self.clone() };
+        let longer = more.commit_ms(0, true, 0)? - self.commit_ms(0, true, 0)?;
+        Some((longer / MUCH_LOG as f64).max(0.0))
     }
 
     fn wait(files: &mut FileSystem, mut now: u64, id: u64) -> Option<u64> {

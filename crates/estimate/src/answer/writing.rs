@@ -122,13 +122,15 @@ impl Question<'_> {
         }
     }
 
-    /// Milliseconds by which images of pages make a flush of the log longer, with what all that share it have logged.
-    pub(super) fn images_ms(&self, before: &Round, images: f64) -> f64 {
-        if self.demand.commit == Commit::Nothing || images <= 0.0 {
+    /// Milliseconds by which a flush of the log is longer than that of one transaction's without images: for the images, and
+    /// for all that share it.
+    pub(super) fn more_log_ms(&self, before: &Round, images: f64) -> f64 {
+        if self.demand.commit == Commit::Nothing {
             return 0.0;
         }
-        let sharing = (before.rate / self.log_flushes(before).max(1e-12)).min(self.clients);
-        images * sharing * self.log.mebibyte_ms / f64::from(1 << 20)
+        let sharing =
+            (before.rate * self.load.writing / self.log_flushes(before).max(1e-12)).clamp(1.0, self.clients);
+        (images * sharing + self.demand.log_bytes * (sharing - 1.0)) * self.log.log_byte_ms
     }
 
     /// Pages that are written one right after the other.
