@@ -9,7 +9,7 @@ use spindle_scenario::{RunSpec, Start};
 
 /// The old part of InnoDB's list (`innodb_old_blocks_pct`); uses within a page's stay from which on it is in the young
 /// part more and more, and how fast: taken from runs of the simulation.
-const OLD_SHARE: f64 = 0.37;
+pub(crate) const OLD_SHARE: f64 = 0.37;
 const YOUNG_USES: f64 = 1.1;
 const YOUNG_RATE: f64 = 1.3;
 

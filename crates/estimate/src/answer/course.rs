@@ -3,8 +3,8 @@
 
 use super::{Question, Residence, Round};
 use crate::{
-    demand::Commit,
-    pool::{Pool, WriteBack},
+    demand::{Commit, Writer},
+    pool::{OLD_SHARE, Pool, WriteBack},
 };
 use spindle_device::LINE_BYTES;
 use spindle_scenario::Stop;
@@ -166,6 +166,11 @@ impl Question<'_> {
             until(progress.serial_pages, self.serial_room(), flows.serial_pages),
             until(progress.log_flushes, self.log_room(), flows.log_flushes),
             until(progress.cached, step, flows.cached),
+            until(
+                progress.transactions,
+                if self.cached_pages.is_some() { self.stays_once_read(round) } else { f64::INFINITY },
+                flows.transactions,
+            ),
             until(0.0, grows, flows.transactions),
             until(0.0, warms, flows.transactions),
             until(0.0, images, flows.transactions),
@@ -191,7 +196,14 @@ impl Question<'_> {
                 serial + written / groups - 1000.0 / self.data.lasting_rewrite_ms
             },
             log_flushes: 1000.0 * (self.log_flushes(round) - 1.0 / self.lasting_flush_ms()),
-            cached: if self.cached_pages.is_some() { reads * a_line / total.max(1.0) } else { 0.0 },
+            // What has been read is asked of the system again only once it has left the pool.
+            cached: if self.cached_pages.is_some()
+                && progress.transactions >= self.stays_once_read(round) * (1.0 - 1e-9)
+            {
+                reads * a_line / total.max(1.0)
+            } else {
+                0.0
+            },
         }
     }
 
@@ -206,6 +218,14 @@ impl Question<'_> {
             serial_pages: fill(progress.serial_pages, flows.serial_pages, self.serial_room()),
             log_flushes: fill(progress.log_flushes, flows.log_flushes, self.log_room()),
             cached: to(progress.cached, flows.cached, self.page_cache_room()),
+        }
+    }
+
+    /// Transactions for which a page stays that is not used again after it was read: InnoDB puts it in front of the old part.
+    fn stays_once_read(&self, round: &Round) -> f64 {
+        match self.demand.writer {
+            Writer::UserThread { .. } | Writer::Cleaner { .. } => OLD_SHARE * round.pool.time,
+            _ => round.pool.time,
         }
     }
 
@@ -289,10 +309,38 @@ impl Question<'_> {
         }
         let begins = begins.min(ends / 2.0);
         let mut until = begins + MEASURES_S;
-        while until < ends && half_width(stages, begins, until) > run.precision {
+        while until < ends && self.half_width(stages, begins, until) > run.precision {
             until += 1.0;
         }
         (begins, until.min(ends))
+    }
+
+    /// Half-width of the confidence interval of the throughput between two times: from what the stages differ and from chance.
+    fn half_width(&self, stages: &[Stage], begins: f64, ends: f64) -> f64 {
+        let at = |batch: usize| begins + (ends - begins) * batch as f64 / BATCHES as f64;
+        let counts: Vec<f64> = match stages {
+            [_] => Vec::new(),
+            _ => {
+                let ended: Vec<f64> = (0..=BATCHES).map(|batch| ended_by(stages, at(batch))).collect();
+                ended.windows(2).map(|pair| pair[1] - pair[0]).collect()
+            }
+        };
+        let whole = ended_by(stages, ends) - ended_by(stages, begins);
+        let mean = whole / BATCHES as f64;
+        let spread: f64 = counts.iter().map(|count| (count - mean) * (count - mean)).sum();
+        let between = spread / (BATCHES * (BATCHES - 1)) as f64 / (mean * mean).max(1e-12);
+        STUDENT_T * libm::sqrt(between + self.dispersion(stages, begins) / whole.max(1e-9))
+    }
+
+    /// Variance of the number of transactions over its mean: at least that of a network's departures, and more where few
+    /// transactions wait for a read and those long. With m reads a transaction, exponentially spread, that make up a share s
+    /// of its time, the variance of that time is 2 s²/m of its mean's square.
+    fn dispersion(&self, stages: &[Stage], begins: f64) -> f64 {
+        let there = stages.iter().find(|stage| stage.to > begins).or(stages.last());
+        let Some(Stage { round, .. }) = there else { return DISPERSION };
+        let reads = round.pool.misses * (1.0 - round.cache_hits);
+        let share = round.residence.read * round.rate / self.clients;
+        DISPERSION * (2.0 * share * share / reads.max(1e-9)).max(1.0)
     }
 }
 
@@ -303,23 +351,6 @@ fn is_full(now: f64, most: f64) -> bool {
 /// Transactions that have ended by a time.
 fn ended_by(stages: &[Stage], time: f64) -> f64 {
     stages.iter().map(|s| (time.min(s.to) - s.from).max(0.0) * s.round.rate * 1000.0).sum()
-}
-
-/// Half-width of the confidence interval of the throughput between two times: from what the stages differ and from chance.
-fn half_width(stages: &[Stage], begins: f64, ends: f64) -> f64 {
-    let at = |batch: usize| begins + (ends - begins) * batch as f64 / BATCHES as f64;
-    let counts: Vec<f64> = match stages {
-        [_] => Vec::new(),
-        _ => {
-            let ended: Vec<f64> = (0..=BATCHES).map(|batch| ended_by(stages, at(batch))).collect();
-            ended.windows(2).map(|pair| pair[1] - pair[0]).collect()
-        }
-    };
-    let whole = ended_by(stages, ends) - ended_by(stages, begins);
-    let mean = whole / BATCHES as f64;
-    let spread: f64 = counts.iter().map(|count| (count - mean) * (count - mean)).sum();
-    let between = spread / (BATCHES * (BATCHES - 1)) as f64 / (mean * mean).max(1e-12);
-    STUDENT_T * libm::sqrt(between + DISPERSION / whole.max(1e-9))
 }
 
 /// What happens on average: rates by time, what a transaction meets by transactions.
