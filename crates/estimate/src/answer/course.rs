@@ -221,10 +221,12 @@ impl Question<'_> {
         }
     }
 
-    /// Transactions for which a page stays that is not used again after it was read: InnoDB puts it in front of the old part.
+    /// Transactions for which a page stays that is not used again after it was read: InnoDB puts it in front of the old part,
+    /// and CUBRID's lists with quotas soon give up what a client has read.
     fn stays_once_read(&self, round: &Round) -> f64 {
         match self.demand.writer {
             Writer::UserThread { .. } | Writer::Cleaner { .. } => OLD_SHARE * round.pool.time,
+            Writer::Blocks { .. } => 0.0,
             _ => round.pool.time,
         }
     }
