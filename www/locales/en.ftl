@@ -206,6 +206,8 @@ knob-stop-rule = Ends
 knob-stop-rule-meaning = When the simulation ends: as soon as throughput is known well enough, or after the whole duration.
 knob-precision = Precision
 knob-precision-meaning = Half-width of the 95 % confidence interval at which the simulation stops.
+knob-sample = Pages simulated
+knob-sample-meaning = Share of all pages that the simulation holds in place of the whole, 0 for as many as there is memory for: a sample answers a large database quickly.
 knob-start = Buffer at the start
 knob-start-meaning = Whether the simulation begins with what a long run would have left in the buffer, or with nothing of use.
 knob-read-only = Declared read-only
@@ -382,7 +384,7 @@ run-anew = Start it again
 # models' own phrase to the letter, with $a and $b for its values.
 model-buffer-in-memory = { $a } of buffer in { $b } of memory
 model-at-most-memory = at most the machine's memory, { $a }
-model-at-most-simulated = at most { $a } in all for a full simulation
+model-at-most-simulated = at most { $a } in all
 model-tables-on-storage = { $a } of tables on { $b } of storage
 model-larger-devices = more or larger devices, or fewer rows
 model-size-of-tables = { $a } of tables

@@ -193,6 +193,8 @@ knob-stop-rule = समाप्ति
 knob-stop-rule-meaning = सिमुलेशन कब समाप्त हो: जैसे ही थ्रूपुट पर्याप्त निश्चित हो, या पूरी अवधि के बाद।
 knob-precision = परिशुद्धता
 knob-precision-meaning = 95% विश्वास्यता अंतराल की वह आधी चौड़ाई जिस पर सिमुलेशन रुकता है।
+knob-sample = सिमुलेट किए गए पेज
+knob-sample-meaning = पूरे के बदले सिमुलेशन सभी पेजों का कितना हिस्सा रखे, 0 यानी जितनों के लिए मेमोरी हो: नमूना बड़े डेटाबेस का उत्तर जल्दी देता है।
 knob-start = आरंभ में बफ़र
 knob-start-meaning = सिमुलेशन उससे शुरू हो जो लंबा रन बफ़र में छोड़ता, या बिना किसी काम की चीज़ के।
 knob-read-only = केवल-पठन घोषित
@@ -351,7 +353,7 @@ run-anew = दोबारा शुरू करें
 
 model-buffer-in-memory = { $b } मेमोरी में { $a } बफ़र
 model-at-most-memory = अधिक से अधिक मशीन की मेमोरी, { $a }
-model-at-most-simulated = पूरे सिमुलेशन के लिए कुल अधिक से अधिक { $a }
+model-at-most-simulated = कुल अधिक से अधिक { $a }
 model-tables-on-storage = { $b } स्टोरेज पर { $a } की टेबल
 model-larger-devices = अधिक या बड़े डिवाइस, या कम पंक्तियाँ
 model-size-of-tables = { $a } की टेबल

@@ -193,6 +193,8 @@ knob-stop-rule = Bitiş
 knob-stop-rule-meaning = Simülasyonun ne zaman bittiği: işlem hızı yeterince iyi bilinir bilinmez ya da bütün süre dolunca.
 knob-precision = Kesinlik
 knob-precision-meaning = Simülasyonun durduğu %95 güven aralığının yarı genişliği.
+knob-sample = Simüle edilen sayfalar
+knob-sample-meaning = Bütünün yerine simülasyonun tuttuğu sayfa payı, 0 bellek yettiği kadarı: örneklem büyük bir veritabanını çabuk yanıtlar.
 knob-start = Başlangıçta arabellek
 knob-start-meaning = Simülasyonun, uzun bir çalışmanın arabellekte bırakacağıyla mı, yoksa işe yarar hiçbir şey olmadan mı başladığı.
 knob-read-only = Salt okunur bildirimi
@@ -351,7 +353,7 @@ run-anew = Yeniden başlat
 
 model-buffer-in-memory = { $b } bellekte { $a } arabellek
 model-at-most-memory = en çok makinenin belleği, { $a }
-model-at-most-simulated = tam simülasyon için toplam en çok { $a }
+model-at-most-simulated = toplam en çok { $a }
 model-tables-on-storage = { $b } depolamada { $a } tablo verisi
 model-larger-devices = daha çok ya da daha büyük cihaz ya da daha az satır
 model-size-of-tables = { $a } tablo verisi

@@ -193,6 +193,8 @@ knob-stop-rule = 结束条件
 knob-stop-rule-meaning = 模拟何时结束：吞吐量已足够确定时，或跑满整个时长之后。
 knob-precision = 精度
 knob-precision-meaning = 95% 置信区间的半宽达到该值时停止模拟。
+knob-sample = 模拟的页面
+knob-sample-meaning = 模拟时用来代替全部页面的比例，0 表示内存容纳多少就多少：抽样能很快给出大型数据库的结果。
 knob-start = 初始缓冲池
 knob-start-meaning = 模拟开始时，缓冲池中是长时间运行后留下的内容，还是没有任何有用的内容。
 knob-read-only = 声明只读
@@ -351,7 +353,7 @@ run-anew = 重新启动
 
 model-buffer-in-memory = { $b } 内存中的 { $a } 缓冲池
 model-at-most-memory = 不超过机器的内存 { $a }
-model-at-most-simulated = 总共不超过 { $a }，才能完整模拟
+model-at-most-simulated = 总共不超过 { $a }
 model-tables-on-storage = { $b } 存储上的 { $a } 表数据
 model-larger-devices = 更多或更大的设备，或更少的行
 model-size-of-tables = { $a } 的表数据

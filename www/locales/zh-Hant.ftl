@@ -193,6 +193,8 @@ knob-stop-rule = 結束條件
 knob-stop-rule-meaning = 模擬何時結束：吞吐量已足夠確定時，或跑滿整個時長之後。
 knob-precision = 精確度
 knob-precision-meaning = 95% 信賴區間的半寬達到該值時停止模擬。
+knob-sample = 模擬的頁面
+knob-sample-meaning = 模擬時用來代替全部頁面的比例，0 表示記憶體容納多少就多少：抽樣能很快給出大型資料庫的結果。
 knob-start = 初始緩衝池
 knob-start-meaning = 模擬開始時，緩衝池中是長時間執行後留下的內容，還是沒有任何有用的內容。
 knob-read-only = 宣告唯讀
@@ -351,7 +353,7 @@ run-anew = 重新啟動
 
 model-buffer-in-memory = { $b } 記憶體中的 { $a } 緩衝池
 model-at-most-memory = 不超過機器的記憶體 { $a }
-model-at-most-simulated = 總共不超過 { $a }，才能完整模擬
+model-at-most-simulated = 總共不超過 { $a }
 model-tables-on-storage = { $b } 儲存裝置上的 { $a } 資料表
 model-larger-devices = 更多或更大的裝置，或更少的資料列
 model-size-of-tables = { $a } 的資料表

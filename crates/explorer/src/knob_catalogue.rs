@@ -519,6 +519,7 @@ fn load(scenario: &Scenario) -> Vec<Knob> {
         knob("run.duration", "duration", Kind::Time, Scale::log(1e9, 7.2e12)),
         knob("run.stop", "stop-rule", Kind::Choice(choices::stops(scenario.run.stop)), Scale::none()),
         knob("run.precision", "precision", Kind::Share, Scale::log(0.002, 0.2)),
+        knob("run.sample", "sample", Kind::Share, Scale::log_from_zero(0.001, 1.0)),
         knob("run.start", "start", Kind::Choice(choices::starts()), Scale::none()),
     ]);
     if !kind.writes() {

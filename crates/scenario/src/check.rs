@@ -162,11 +162,7 @@ fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
         let expected = "at least 1 with `stop = \"transactions\"`";
         problems.push(Problem::new("run.transactions", run.transactions, expected));
     }
-    if let Some(share) = run.sample
-        && !(share > 0.0 && share <= 1.0)
-    {
-        problems.push(Problem::new("run.sample", share, "a share above 0 and up to 1"));
-    }
+    range("run.sample", run.sample, 0.0, 1.0, problems);
     range("run.heap.unpruned", run.heap.unpruned, 0.0, 1.0, problems);
     let seconds = run.duration.as_seconds();
     if !(1.0..=86_400.0).contains(&seconds) {

@@ -242,10 +242,9 @@ pub struct RunSpec {
     /// left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<u64>,
-    /// Share of all pages that is simulated in place of the whole, above 0 and up to 1; as many as there is memory for
-    /// where this is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sample: Option<f64>,
+    /// Share of all pages that is simulated in place of the whole, up to 1; 0 stands for as many as there is memory for.
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
+    pub sample: f64,
     /// Loads that run before the measured one, in their order; nothing of them is counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<EarlierLoad>,
@@ -281,7 +280,7 @@ impl Default for RunSpec {
             precision: two_percent(),
             start: Start::default(),
             warm_up: None,
-            sample: None,
+            sample: 0.0,
             before: Vec::new(),
             transactions: 0,
             dirty_pages: 0,

@@ -13,7 +13,8 @@ const CONFIDENCE_TIME: Span = Span::seconds(20);
 /// The share of pages to simulate: what the Scenario asks for, or as much as there is memory for. Where tables are counted
 /// by the rows of one of them, that one keeps whole rows, and as many as there are clients.
 pub(crate) fn sample_of(scenario: &Scenario) -> Miniature {
-    let share = scenario.run.sample.unwrap_or_else(|| (PAGES_MAX / pages(scenario)).min(1.0));
+    let wanted = scenario.run.sample;
+    let share = if wanted > 0.0 { wanted } else { (PAGES_MAX / pages(scenario)).min(1.0) };
     let unit = scenario.workload.kind.counted_by();
     let counted = unit.and_then(|name| scenario.tables.iter().find(|t| t.name.eq_ignore_ascii_case(name)));
     let Some(rows) = counted.map(|table| table.rows).filter(|rows| *rows > 0 && share < 1.0) else {
