@@ -46,6 +46,19 @@ impl FileSystemKind {
     }
 }
 
+/// What a sync of a file finds to be written in the file system's journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inode {
+    /// Nothing is known of how the file is written: each sync behind a write commits its inode, by itself.
+    #[default]
+    Unknown,
+    /// Writes make the file longer: a sync has to commit its length, in a transaction that others share.
+    Grows,
+    /// Its blocks were set aside and written before, and writes keep to them: only the time of the last change has to be
+    /// committed, and that moves once a tick of the kernel's clock.
+    Keeps,
+}
+
 /// Where a file lies on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileExtent {
@@ -65,6 +78,9 @@ const RUN_LINES: usize = 32;
 const JOURNAL_BYTES: u64 = 128 << 20;
 /// `schedule_timeout_uninterruptible(1)` at 1000 ticks a second: until the tick after the next, 1.5 ms on average.
 const BATCHING_SLEEP_NS: u64 = 1_500_000;
+/// The clock that file times are taken from moves a thousand times a second on enterprise kernels (`CONFIG_HZ`,
+/// `ktime_get_coarse_real_ts64`).
+const TIME_STAMP_TICK_NS: u64 = 1_000_000;
 /// Marks a completion that is a sync's sleep and not the caller's request.
 const SLEEP: u64 = 1 << 62;
 
@@ -78,6 +94,8 @@ enum Purpose {
     WriteBack { first: u64, count: u64 },
     /// A step of the commit of a sync.
     Commit { sync: u64, step: u8 },
+    /// A step of the commit of the journal's transaction.
+    Journal { step: usize },
 }
 
 struct PendingSync {
@@ -90,6 +108,48 @@ struct PendingSync {
     sleeps: bool,
 }
 
+/// What is known of a file's inode.
+#[derive(Debug, Clone, Copy)]
+struct InodeState {
+    kind: Inode,
+    /// The journal's transaction in which it was changed last; 0 for none.
+    changed_in: u64,
+    /// The tick of its time stamp.
+    stamp: u64,
+}
+
+impl InodeState {
+    fn new(kind: Inode) -> Self {
+        Self { kind, changed_in: 0, stamp: 0 }
+    }
+
+    /// Notes a write at `now` while `transaction` runs.
+    fn written(&mut self, now: u64, transaction: u64) {
+        let tick = now / TIME_STAMP_TICK_NS + 1;
+        if self.kind == Inode::Grows || tick != self.stamp {
+            (self.stamp, self.changed_in) = (tick, transaction);
+        }
+    }
+}
+
+/// The journal as one transaction after the other (jbd2; XFS's log with its committed item list behaves alike).
+#[derive(Debug)]
+struct Journal {
+    /// The transaction that changes join, from 1.
+    running: u64,
+    /// The last one that is durable.
+    committed: u64,
+    committing: bool,
+    /// Syncs with the transactions they wait for.
+    waiting: VecDeque<(u64, u64)>,
+}
+
+impl Default for Journal {
+    fn default() -> Self {
+        Self { running: 1, committed: 0, committing: false, waiting: VecDeque::new() }
+    }
+}
+
 /// Files over a device, with or without a page cache between.
 pub struct FileSystem {
     device: Box<dyn Device>,
@@ -98,6 +158,8 @@ pub struct FileSystem {
     files: Vec<FileExtent>,
     /// Files written to since their last sync: their inode has to go through the journal.
     touched: Vec<bool>,
+    inodes: Vec<InodeState>,
+    journal: Journal,
     next_base: u64,
     journal_hand: u64,
     purposes: FxHashMap<u64, (Purpose, u64, Access)>,
@@ -147,6 +209,8 @@ impl FileSystem {
             cache: cache.map(PageCache::new),
             files: Vec::new(),
             touched: Vec::new(),
+            inodes: Vec::new(),
+            journal: Journal::default(),
             next_base: JOURNAL_BYTES,
             journal_hand: 0,
             purposes: FxHashMap::default(),
@@ -165,9 +229,15 @@ impl FileSystem {
 
     /// Sets `bytes` aside behind the files made before and returns the file's number.
     pub fn add_file(&mut self, bytes: u64) -> u32 {
+        self.add_file_with(bytes, Inode::Unknown)
+    }
+
+    /// The same for a file of which it is known how it is written.
+    pub fn add_file_with(&mut self, bytes: u64, inode: Inode) -> u32 {
         let bytes = bytes.div_ceil(LINE_BYTES).max(1) * LINE_BYTES;
         self.files.push(FileExtent { base: self.next_base, bytes });
         self.touched.push(false);
+        self.inodes.push(InodeState::new(inode));
         self.next_base += bytes;
         (self.files.len() - 1) as u32
     }
@@ -211,6 +281,7 @@ impl FileSystem {
         self.move_ticks_on(now);
         if access == Access::Write {
             self.touched[file as usize] = true;
+            self.inodes[file as usize].written(now, self.journal.running);
         }
         if access == Access::Sync {
             self.begin_sync(now, id, file, writer);
@@ -305,6 +376,16 @@ impl FileSystem {
 
     /// The data is on the device; now the journal, if the inode changed, and the device's own cache.
     fn commit(&mut self, now: u64, sync: u64, file: u32) {
+        let inode = self.inodes[file as usize];
+        if inode.kind != Inode::Unknown {
+            if self.kind == FileSystemKind::Raw || inode.changed_in <= self.journal.committed {
+                self.commit_step(now, sync, 2);
+            } else {
+                self.journal.waiting.push_back((inode.changed_in, sync));
+                self.commit_journal(now);
+            }
+            return;
+        }
         let journal =
             !self.kind.journal_writes().is_empty() && std::mem::take(&mut self.touched[file as usize]);
         if journal && self.syncs.get(&sync).is_some_and(|s| s.sleeps) {
@@ -313,6 +394,46 @@ impl FileSystem {
         }
         let step = if journal { 0 } else { 2 };
         self.commit_step(now, sync, step);
+    }
+
+    /// Commits the running transaction, if syncs wait for it and none is being committed.
+    fn commit_journal(&mut self, now: u64) {
+        let wanted = self.journal.waiting.iter().any(|(transaction, _)| *transaction == self.journal.running);
+        if self.journal.committing || !wanted {
+            return;
+        }
+        self.journal.committing = true;
+        self.journal.running += 1;
+        self.journal_step(now, 0);
+    }
+
+    /// The steps of a transaction's commit, shared by all syncs that wait for it: the journal's writes one after the other,
+    /// and a flush of the device's cache with the last one (jbd2's commit block, XFS's log).
+    fn journal_step(&mut self, now: u64, step: usize) {
+        let writes = self.kind.journal_writes();
+        if let Some(bytes) = writes.get(step) {
+            let at = self.journal_place(u64::from(*bytes));
+            self.send_to_device(now, Access::Write, at, *bytes, Purpose::Journal { step: step + 1 });
+        } else if step == writes.len() && self.kind.flushes_device() {
+            self.send_to_device(now, Access::Sync, 0, 0, Purpose::Journal { step: step + 1 });
+        } else {
+            self.journal_committed(now);
+        }
+    }
+
+    /// Syncs that waited for the transaction are done, and the next one is committed if others wait for it.
+    fn journal_committed(&mut self, now: u64) {
+        self.journal.committing = false;
+        self.journal.committed = self.journal.running - 1;
+        for _ in 0..self.journal.waiting.len() {
+            let Some((transaction, sync)) = self.journal.waiting.pop_front() else { break };
+            if transaction > self.journal.committed {
+                self.journal.waiting.push_back((transaction, sync));
+            } else if let Some(done) = self.syncs.remove(&sync) {
+                self.acknowledged.push(now, done.id);
+            }
+        }
+        self.commit_journal(now);
     }
 
     fn commit_step(&mut self, now: u64, sync: u64, step: u8) {
@@ -438,6 +559,7 @@ impl FileSystem {
                 }
             }
             Purpose::Commit { sync, step } => self.commit_step(now, sync, step),
+            Purpose::Journal { step } => self.journal_step(now, step),
         }
     }
 }
@@ -458,5 +580,47 @@ mod tests {
         let request = Request { id: 1, access: Access::Write, offset: 0, bytes: 16_384 };
         files.submit(now, request, file, 0, false);
         assert!(files.next_event().is_some_and(|at| at >= now), "{:?}", files.next_event());
+    }
+
+    /// Writes to `file` and syncs it by each of `syncs` tasks at once; the writes and syncs that the device saw.
+    fn synced(kind: FileSystemKind, inode: Inode, rounds: u64, syncs: u64) -> [u64; 2] {
+        let device = DeviceSpec::of_preset("nvme-pm9a3").build().expect("a preset");
+        let mut files = FileSystem::new(device, kind, None);
+        let file = files.add_file_with(1 << 20, inode);
+        let (mut done, mut now) = (Vec::new(), 5_000_000);
+        for _ in 0..rounds {
+            let write = Request { id: 0, access: Access::Write, offset: 0, bytes: 4096 };
+            files.submit(now, write, file, 0, true);
+            for task in 0..syncs {
+                let sync = Request { id: task + 1, access: Access::Sync, offset: 0, bytes: 0 };
+                files.submit(now, sync, file, task as u32, true);
+            }
+            while let Some(at) = files.next_event() {
+                now = at;
+                files.advance(now, &mut done);
+            }
+        }
+        assert_eq!(done.len() as u64, rounds * (syncs + 1), "each request comes back once");
+        let Responses { counts: [_, writes, flushes], .. } = files.responses();
+        [writes, flushes]
+    }
+
+    #[test]
+    fn a_file_that_keeps_its_length_needs_the_journal_once_a_tick() {
+        // Three writes with a sync each, all within a millisecond: one commit of two writes, and three flushes.
+        assert_eq!(synced(FileSystemKind::Ext4, Inode::Keeps, 3, 1), [3 + 2, 3]);
+        assert_eq!(synced(FileSystemKind::Xfs, Inode::Keeps, 3, 1), [3 + 1, 3]);
+        assert_eq!(synced(FileSystemKind::Raw, Inode::Keeps, 3, 1), [3, 3]);
+    }
+
+    #[test]
+    fn a_file_that_grows_needs_the_journal_each_time() {
+        assert_eq!(synced(FileSystemKind::Ext4, Inode::Grows, 3, 1), [3 + 3 * 2, 3]);
+        assert_eq!(synced(FileSystemKind::Xfs, Inode::Grows, 3, 1), [3 + 3, 3]);
+    }
+
+    #[test]
+    fn syncs_share_a_commit_of_the_journal() {
+        assert_eq!(synced(FileSystemKind::Ext4, Inode::Grows, 1, 8), [1 + 2, 1]);
     }
 }

@@ -20,7 +20,7 @@ mod stretched;
 
 pub use array::{Array, DESTAGE_DEPTH, RaidLevel};
 pub use controller_cache::{ControllerCacheSpec, MERGED_BYTES_MAX};
-pub use file_system::{COPY_NS_PER_LINE, FileExtent, FileSystem, FileSystemKind, Responses};
+pub use file_system::{COPY_NS_PER_LINE, FileExtent, FileSystem, FileSystemKind, Inode, Responses};
 pub use fixed::{Fixed, FixedSpec};
 pub use hdd::{Hdd, HddSpec, QueueOrder};
 pub use nvme::{Nvme, NvmeSpec};

@@ -20,7 +20,7 @@ pub struct NvmeSpec {
     pub channels: u32,
     /// Dies on each channel, 1 to 64.
     pub dies_per_channel: u32,
-    /// Planes of a die that are programmed together, 1 to 8.
+    /// Planes of a die, 1 to 8: they are programmed together, and read one by one.
     pub planes: u32,
     /// Bytes of a page of one plane: what one read brings.
     pub flash_page: Bytes,
@@ -36,7 +36,7 @@ pub struct NvmeSpec {
     pub programs_per_block: u32,
     /// Time from a read's arrival until a program or erase has given way to it.
     pub suspend: Span,
-    /// Time such a program or erase takes longer for it, beside the read itself.
+    /// Time from the last read's end until it goes on.
     pub resume: Span,
     /// Reads that a program gives way to before it is finished without a break; 0 where it never does.
     pub suspensions: u32,
@@ -80,7 +80,7 @@ impl NvmeSpec {
 struct Die {
     /// When its programs and erases are done.
     programmed_at: u64,
-    /// When its reads are done.
+    /// When the last of its planes is read.
     read_at: u64,
     /// Reads that programs will still give way to.
     suspensions: u32,
@@ -109,6 +109,8 @@ impl Lane {
 pub struct Nvme {
     spec: NvmeSpec,
     dies: Vec<Die>,
+    /// When the reads of each plane are done, die by die.
+    planes_read_at: Vec<u64>,
     channels: Vec<Lane>,
     inward: Lane,
     outward: Lane,
@@ -136,6 +138,7 @@ impl Nvme {
         let program_bytes = spec.program_bytes();
         Self {
             dies: vec![Die { suspensions: spec.suspensions, ..Die::default() }; dies],
+            planes_read_at: vec![0; dies * spec.planes.max(1) as usize],
             channels: vec![Lane::default(); spec.channels.max(1) as usize],
             inward: Lane::default(),
             outward: Lane::default(),
@@ -171,30 +174,35 @@ impl Nvme {
         read + if drawn < self.retries_x2_32 { self.spec.retry.0 } else { 0 }
     }
 
-    /// Reads a page of `die`; a program under way gives way, unless it has done so too often.
-    fn sense(&mut self, die: usize, from: u64, ns: u64) -> u64 {
-        let Self { dies, spec, activity, .. } = self;
-        let die = &mut dies[die];
-        let came = from.max(die.read_at);
-        let mut begin = came;
-        let backlog = die.programmed_at.saturating_sub(came);
-        let mut delay = 0;
-        if backlog > 0 && came == from {
-            // Nobody reads here now: a program is under way.
+    /// Reads a page of a plane. A program under way on its die gives way, unless it has done so too often; while it is
+    /// held, reads of the other planes find it so.
+    fn sense(&mut self, plane: usize, from: u64, ns: u64) -> u64 {
+        let Self { dies, planes_read_at, spec, activity, .. } = self;
+        let die = &mut dies[plane / spec.planes.max(1) as usize];
+        let mut begin = from.max(planes_read_at[plane]);
+        let backlog = die.programmed_at.saturating_sub(begin);
+        let is_held = die.read_at > begin;
+        let mut resume = 0;
+        if backlog > 0 && !is_held && planes_read_at[plane] <= from {
             if die.suspensions > 0 {
                 die.suspensions -= 1;
                 begin += spec.suspend.0;
-                delay = spec.suspend.0 + spec.resume.0;
+                resume = spec.resume.0;
             } else {
                 begin += backlog % spec.program.0.max(1);
             }
         }
         let end = begin + ns;
-        die.read_at = end;
+        planes_read_at[plane] = end;
+        // The die is busy with reads for as long as any of its planes is.
+        let longer = end.saturating_sub(die.read_at.max(from));
+        die.read_at = die.read_at.max(end);
         if backlog > 0 {
-            die.programmed_at += ns + delay;
+            die.programmed_at += longer + resume;
+            activity.busy_ns += longer + resume;
+        } else {
+            activity.busy_ns += longer;
         }
-        activity.busy_ns += ns + delay;
         end
     }
 
@@ -204,11 +212,11 @@ impl Nvme {
         let mut last = start;
         for page in request.offset / page_bytes..end_byte.div_ceil(page_bytes) {
             let wanted = (end_byte.min((page + 1) * page_bytes)) - request.offset.max(page * page_bytes);
-            // Data was written in no particular order, so a logical page lies on a die that its number does not tell.
-            let die = (scatter(page) % self.dies.len() as u64) as usize;
-            let sensed = self.sense(die, start, self.sensing_ns(page));
+            // Data was written in no particular order, so a logical page lies on a plane that its number does not tell.
+            let plane = (scatter(page) % self.planes_read_at.len() as u64) as usize;
+            let sensed = self.sense(plane, start, self.sensing_ns(page));
             let ns = self.channel_ns(wanted);
-            let channel = die % self.channels.len();
+            let channel = plane / self.spec.planes.max(1) as usize % self.channels.len();
             last = last.max(self.channels[channel].pass(start, sensed, ns));
         }
         let ns = self.link_ns(u64::from(request.bytes));

@@ -7,7 +7,7 @@ use crate::{
     cubrid_flush::{DoubleWrite, VOLUME_PAGES},
     cubrid_vacuum::Vacuum,
     database::{LiveTable, TableSpec, load_tables},
-    engine::{Background, Counters, FileNeed, StartState, Warming},
+    engine::{Background, Counters, FileGrowth, FileNeed, StartState, Warming},
     host::{Cause, Host, WaitQueue, charged},
     innodb::PathPages,
     layout::StorageFormat,
@@ -195,8 +195,8 @@ impl<H: Host> Cubrid<H> {
         let log_file = space.add_file();
         let data_bytes = u64::from(space.length(volume)) * u64::from(PAGE_BYTES);
         let files = vec![
-            FileNeed { bytes: data_bytes * 2, direct: false, is_log: false },
-            FileNeed { bytes: LOG_BYTES, direct: false, is_log: true },
+            FileNeed { bytes: data_bytes * 2, direct: false, is_log: false, growth: FileGrowth::Unknown },
+            FileNeed { bytes: LOG_BYTES, direct: false, is_log: true, growth: FileGrowth::Unknown },
         ];
         let frames = settings.frames;
         let replacement = if let Some(versions) = &settings.versions {

@@ -16,6 +16,18 @@ use crate::{
 };
 use std::{future::Future, pin::Pin, rc::Rc};
 
+/// How a file is written, as far as the file system's journal is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FileGrowth {
+    /// Not said.
+    #[default]
+    Unknown,
+    /// Writes make it longer.
+    Grows,
+    /// It has its length and keeps it.
+    Keeps,
+}
+
 /// A file an engine needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileNeed {
@@ -25,6 +37,8 @@ pub struct FileNeed {
     pub direct: bool,
     /// The log; it may be given a device of its own.
     pub is_log: bool,
+    /// How it is written, as far as a sync's cost depends on it.
+    pub growth: FileGrowth,
 }
 
 /// Counters since the start of an engine.

@@ -6,7 +6,7 @@
 use crate::{
     buffer::Buffer,
     database::{TableSpec, load_tables},
-    engine::{Background, Counters, FileNeed, StartState, Warming},
+    engine::{Background, Counters, FileGrowth, FileNeed, StartState, Warming},
     firebird_cache::Cache,
     firebird_garbage::Garbage,
     firebird_table::FirebirdTable,
@@ -89,7 +89,12 @@ impl<H: Host> Firebird<H> {
             header: first[0],
             transaction_inventory: first[3],
             next_transaction: Cell::new(1),
-            files: vec![FileNeed { bytes: data_bytes * 2, direct: forced, is_log: false }],
+            files: vec![FileNeed {
+                bytes: data_bytes * 2,
+                direct: forced,
+                is_log: false,
+                growth: FileGrowth::Unknown,
+            }],
         })
     }
 

@@ -6,9 +6,11 @@ use crate::{
     buffer::Buffer,
     change_buffer::ChangeBuffer,
     database::{LiveTable, TableSpec, load_tables},
-    engine::{Background, Counters, FileNeed, StartState, Warming},
+    engine::{Background, Counters, FileGrowth, FileNeed, StartState, Warming},
+    group_commit::{BINARY_LOG_BYTES, GroupCommit},
     hash_index::HashIndex,
     host::{Cause, FileAccess, FileRequest, Host, Places, WaitQueue, charged, transfer},
+    innodb8_flush::Flushing,
     log::Log,
     midpoint_lru::MidpointLru,
     miniature::Miniature,
@@ -48,13 +50,21 @@ pub(crate) struct Settings {
     old_blocks_percent: u32,
     old_blocks_ms: u64,
     pub(crate) change_buffering: bool,
+    /// Marks of deleted entries and their removal are kept like inserts (`innodb_change_buffering` since 5.5).
+    pub(crate) mark_buffering: bool,
     hash_index: bool,
+    /// The rules of 8.0 for flushing and commits.
+    version_8: bool,
 }
 
 impl Settings {
     pub(crate) fn new(profile: &Profile, parameters: &Parameters) -> Result<Self, BadValue> {
         let value = |name| profile.value(parameters, name);
         // What a version does not let one set has the value built into it.
+        let version_8 = profile.parameter("innodb_page_cleaners").is_some();
+        let change_buffering = profile
+            .parameter("innodb_change_buffering")
+            .map_or(Ok(1.0), |_| value("innodb_change_buffering"))?;
         let value_or = |name, built_in| profile.parameter(name).map_or(Ok(built_in), |_| value(name));
         Ok(Self {
             pool_bytes: value("innodb_buffer_pool_size")?,
@@ -67,12 +77,14 @@ impl Settings {
             file_per_table: value("innodb_file_per_table")? > 0.0,
             binary_log: value("log_bin")? > 0.0,
             sync_binlog: value("sync_binlog")? as u64,
-            direct: value("innodb_flush_method")? == 2.0,
+            direct: value("innodb_flush_method")? >= 2.0,
             log_block: value_or("innodb_log_write_ahead_size", 512.0)? as u64,
             old_blocks_percent: value_or("innodb_old_blocks_pct", 37.0)? as u32,
             old_blocks_ms: value_or("innodb_old_blocks_time", 0.0)? as u64,
-            change_buffering: value_or("innodb_change_buffering", 1.0)? > 0.0,
+            change_buffering: change_buffering > 0.0,
+            mark_buffering: version_8 && change_buffering >= 2.0,
             hash_index: value_or("innodb_adaptive_hash_index", 0.0)? > 0.0,
+            version_8,
         })
     }
 }
@@ -161,6 +173,8 @@ pub struct Innodb<H> {
     pub(crate) list_flush_ended: WaitQueue,
     pub(crate) data_syncs: Cell<u64>,
     pub(crate) cleaner: Option<PageCleaner>,
+    pub(crate) flushing: Option<Flushing>,
+    group_commit: Option<GroupCommit>,
     pub(crate) purge: Option<Purge>,
     pub(crate) hash_index: Option<RefCell<HashIndex>>,
     pub(crate) tables: RefCell<Vec<LiveTable>>,
@@ -168,6 +182,8 @@ pub struct Innodb<H> {
     admission: Option<Places>,
     binary_log: Option<BinaryLog>,
     pub(crate) undo_pages: Vec<PageId>,
+    /// The pool holds less than there is.
+    pub(crate) short_of_frames: Cell<bool>,
     files: Vec<FileNeed>,
 }
 
@@ -188,6 +204,10 @@ pub const COMMIT_REQUESTS: u32 = 4;
 pub const LOG_COMMIT_BYTES: u64 = 80;
 /// Event header and statement text around the values in the binary log.
 pub const BINLOG_OVERHEAD_BYTES: u32 = 200;
+
+/// Events around the rows of a transaction in the binary log of 8.0: GTID (79), BEGIN (75), XID (31), and some 60 for
+/// each of the four tables.
+pub const BINLOG_TRANSACTION_BYTES: u64 = 425;
 
 impl<H: Host> Innodb<H> {
     /// Loads the tables; nothing is in the pool yet.
@@ -222,7 +242,9 @@ impl<H: Host> Innodb<H> {
             .fold(30.0, f64::max);
         let cleaner = PageCleaner::new(profile, parameters, host.processors())?;
         let frames = frames_of(profile, settings.pool_bytes).max(64);
-        let frames = sample.frames_beside(frames, spare_frames(cleaner.as_ref()) + ROLLBACK_SEGMENTS);
+        // Since 8.0 frames are kept free by a share of the pool in a sample, as everything slow goes there by its share.
+        let kept = if settings.version_8 { 0 } else { spare_frames(cleaner.as_ref()) };
+        let frames = sample.frames_beside(frames, kept + ROLLBACK_SEGMENTS);
         let undo_pages = (0..ROLLBACK_SEGMENTS).map(|_| space.allocate(shared)).collect();
         let change_buffer = ChangeBuffer::new(
             shared,
@@ -233,6 +255,7 @@ impl<H: Host> Innodb<H> {
             &mut chance,
         );
         let log_file = space.add_file();
+        let copies_file = settings.version_8.then(|| space.add_file());
         let binary_log = settings.binary_log.then(|| BinaryLog {
             file: space.add_file(),
             end: Cell::new(0),
@@ -242,18 +265,26 @@ impl<H: Host> Innodb<H> {
             .map(|file| {
                 let pages = u64::from(space.length(FileId(file as u16)));
                 let is = |id: FileId| usize::from(id.0) == file;
+                let is_copies = copies_file.is_some_and(is);
+                let is_binary_log = binary_log.as_ref().is_some_and(|b| is(b.file));
+                let growth = match (settings.version_8, is_binary_log) {
+                    (false, _) => FileGrowth::Unknown,
+                    (true, true) => FileGrowth::Grows,
+                    (true, false) => FileGrowth::Keeps,
+                };
                 let bytes = if is(log_file) {
                     log_bytes
-                } else if binary_log.as_ref().is_some_and(|b| is(b.file)) {
-                    1 << 30
+                } else if is_binary_log {
+                    BINARY_LOG_BYTES
                 } else {
                     // Room to grow: a run may as well double a table.
                     (pages * 2 * u64::from(PAGE_BYTES)).max(64 << 20)
                 };
                 FileNeed {
                     bytes,
-                    direct: settings.direct && !is(log_file) && pages > 0,
+                    direct: settings.direct && !is(log_file) && (pages > 0 || is_copies),
                     is_log: is(log_file),
+                    growth,
                 }
             })
             .collect();
@@ -265,6 +296,12 @@ impl<H: Host> Innodb<H> {
                 sample.of(settings.old_blocks_ms),
             )),
         );
+        let flushing =
+            copies_file.map(|file| Flushing::new(profile, parameters, sample, file)).transpose()?;
+        let group_commit = binary_log
+            .as_ref()
+            .filter(|_| settings.version_8)
+            .map(|log| GroupCommit::new(log.file, settings.sync_binlog, settings.flush_log_at_commit == 1));
         Ok(Self {
             host,
             costs: profile.costs,
@@ -280,13 +317,16 @@ impl<H: Host> Innodb<H> {
             list_flush_ended: WaitQueue::default(),
             data_syncs: Cell::new(0),
             cleaner,
-            purge: Purge::new(profile, parameters)?,
+            flushing,
+            group_commit,
+            purge: Purge::new(profile, parameters, sample)?,
             hash_index: settings.hash_index.then(RefCell::default),
             tables: RefCell::new(tables),
             chance: RefCell::new(chance),
             admission: (settings.thread_concurrency > 0).then(|| Places::new(settings.thread_concurrency)),
             binary_log,
             undo_pages,
+            short_of_frames: Cell::new(false),
             files,
             settings,
         })
@@ -299,10 +339,13 @@ impl<H: Host> Innodb<H> {
 
     /// Fills the pool as a long run of the load would have left it, all frames clean.
     pub fn warm(&self, warming: Warming, next_uses: &mut dyn FnMut(&mut Vec<PageUse>)) {
-        let pages = self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
+        let pages: Vec<PageId> =
+            self.tables.borrow().iter().flat_map(|t| t.all_pages().collect::<Vec<_>>()).collect();
         let frames = self.buffer.pool.borrow().size();
+        self.short_of_frames.set(pages.len() > frames as usize);
         // The free list and the pages of the system tablespace take their share.
-        let spare = spare_frames(self.cleaner.as_ref()).min(frames / 2);
+        let kept = self.flushing.as_ref().map(Flushing::mean_free);
+        let spare = kept.unwrap_or_else(|| spare_frames(self.cleaner.as_ref())).min(frames / 2);
         let seed = self.chance.borrow_mut().bits();
         self.buffer.warm(spare, pages, seed, warming, next_uses);
     }
@@ -315,6 +358,9 @@ impl<H: Host> Innodb<H> {
             let free = self.buffer.pool.borrow().free_frames();
             let woken = cleaner.runs_short_of(free) || state.checkpoint_age > self.ages.modified_async;
             cleaner.begin_at(end - state.checkpoint_age, state.log_rate, woken);
+        }
+        if let Some(flushing) = &self.flushing {
+            flushing.begin_at(end - state.checkpoint_age, state);
         }
         self.buffer.dirty(state.dirty_pages, end - state.checkpoint_age, end, next_uses);
     }
@@ -356,6 +402,10 @@ impl<H: Host> Innodb<H> {
     where
         H: 'static,
     {
+        if let Some(flushing) = &self.flushing {
+            let threads = flushing.threads();
+            return self.background_of_version_8(threads);
+        }
         let Some(cleaner) = &self.cleaner else {
             return vec![Box::pin(async move { self.master_thread().await })];
         };
@@ -374,6 +424,35 @@ impl<H: Host> Innodb<H> {
         threads
     }
 
+    /// Page cleaners, managers of LRU lists, threads that complete writes, purge, and the log's second.
+    fn background_of_version_8(self: Rc<Self>, threads: (u32, u32, u32)) -> Vec<Background>
+    where
+        H: 'static,
+    {
+        let own = || Rc::clone(&self);
+        let [coordinator, clock, purge, log] = [(); 4].map(|()| own());
+        let mut tasks: Vec<Background> = vec![
+            Box::pin(async move { coordinator.cleaner_coordinator().await }),
+            Box::pin(async move { clock.cleaner_clock().await }),
+            Box::pin(async move { purge.purge_thread().await }),
+            Box::pin(async move { log.log_once_a_second().await }),
+        ];
+        let (workers, managers, writers) = threads;
+        for _ in 0..workers {
+            let worker = own();
+            tasks.push(Box::pin(async move { worker.cleaner_worker().await }));
+        }
+        for instance in 0..managers as usize {
+            let manager = own();
+            tasks.push(Box::pin(async move { manager.lru_manager(instance).await }));
+        }
+        for _ in 0..writers {
+            let writer = own();
+            tasks.push(Box::pin(async move { writer.write_thread().await }));
+        }
+        tasks
+    }
+
     /// Begins a transaction, which costs nothing until it writes.
     pub async fn begin(&self, _transaction: &mut Transaction) {}
 
@@ -388,7 +467,10 @@ impl<H: Host> Innodb<H> {
         if let Some(purge) = &self.purge {
             purge.committed(&self.host);
         }
-        self.commit_log(transaction.changed_bytes).await;
+        match &self.group_commit {
+            Some(group) => self.commit_in_group(group, transaction.changed_bytes).await,
+            None => self.commit_log(transaction.changed_bytes).await,
+        }
         if self.cleaner.is_some() {
             self.note_log_age();
         }
@@ -425,6 +507,12 @@ impl<H: Host> Innodb<H> {
         if let Some(places) = &self.admission {
             places.leave(&self.host);
         }
+    }
+
+    async fn commit_in_group(&self, group: &GroupCommit, changed_bytes: u64) {
+        let bytes = changed_bytes + BINLOG_TRANSACTION_BYTES;
+        charged(&self.host, Cause::Log, group.commit(&self.host, &self.log, bytes)).await;
+        self.host.cpu(self.costs.log_wait_ns).await;
     }
 
     async fn commit_log(&self, changed_bytes: u64) {

@@ -27,6 +27,9 @@ impl<H: Host> Innodb<H> {
         if let Some(cleaner) = &self.cleaner {
             return self.free_frame_kept(cleaner).await;
         }
+        if let Some(flushing) = &self.flushing {
+            return self.free_frame_of_instance(flushing).await;
+        }
         let mut round = 0u32;
         loop {
             let found = {
@@ -50,7 +53,7 @@ impl<H: Host> Innodb<H> {
 
     /// Flushes the old end of the LRU list if it holds too few replaceable frames (`buf_flush_free_margin`).
     pub(crate) async fn flush_free_margin(&self) {
-        if self.cleaner.is_some() {
+        if self.cleaner.is_some() || self.flushing.is_some() {
             return;
         }
         let replaceable = {
@@ -183,6 +186,9 @@ impl<H: Host> Innodb<H> {
     pub(crate) async fn log_free_check(&self) {
         if let Some(cleaner) = &self.cleaner {
             return self.wait_for_checkpoint(cleaner).await;
+        }
+        if let Some(flushing) = &self.flushing {
+            return self.wait_for_log_room(flushing).await;
         }
         loop {
             let age = self.checkpoint_age();

@@ -185,14 +185,16 @@ impl<H: Host> Innodb<H> {
         if let Some(index) = index {
             // The old entry is marked as deleted and stays until it is purged; the new one lies close by.
             let key = self.key(table, index, row);
-            let old = self.leaf(table, index, row).await;
-            self.change(old, LOG_MARK_BYTES).await;
+            self.mark_entry(table, index, key).await;
             self.insert_entry(table, index, key).await;
             self.leave_garbage(Garbage::Entry { table, index, row, key });
         }
-        self.leave_garbage(Garbage::Version { table, row });
+        if self.flushing.is_none() {
+            // MariaDB resets the row's transaction id; 8.0 leaves it (`row_purge_parse_undo_rec`).
+            self.leave_garbage(Garbage::Version { table, row });
+        }
         self.leave();
-        self.written(transaction, f64::from(bytes));
+        self.written(transaction, self.logged_bytes(table, f64::from(bytes)));
     }
 
     async fn delete(&self, transaction: &mut Transaction, table: usize, row: u64) {
@@ -204,8 +206,7 @@ impl<H: Host> Innodb<H> {
         self.change(leaf, LOG_MARK_BYTES).await;
         for index in 1..entries {
             let key = self.key(table, index, row);
-            let leaf = self.leaf_of_key(table, index, key).await;
-            self.change(leaf, LOG_MARK_BYTES).await;
+            self.mark_entry(table, index, key).await;
             self.leave_garbage(Garbage::Entry { table, index, row, key });
         }
         self.leave_garbage(Garbage::Row { table, row });
@@ -225,6 +226,28 @@ impl<H: Host> Innodb<H> {
         tree.leaf_page(slot)
     }
 
+    /// Marks an entry of a secondary index as deleted.
+    async fn mark_entry(&self, table: usize, index: usize, key: u64) {
+        self.change_or_buffer(table, index, key, LOG_MARK_BYTES).await;
+    }
+
+    /// Changes the leaf of a key, or keeps the change for when the leaf is read anyway.
+    pub(crate) async fn change_or_buffer(&self, table: usize, index: usize, key: u64, log_bytes: f64) {
+        if self.settings.mark_buffering && self.kind(table, index) == IndexKind::NonUnique {
+            let (leaf, entry_bytes) = {
+                let tables = self.tables.borrow();
+                let live = &tables[table].indexes[index];
+                (live.tree.leaf_page(live.tree.find(key)), live.entry_bytes)
+            };
+            let absent = self.buffer.pool.borrow().find(leaf).is_none();
+            if absent && self.change_buffer.borrow().accepts(leaf) {
+                return self.buffer_change(leaf, entry_bytes).await;
+            }
+        }
+        let leaf = self.leaf_of_key(table, index, key).await;
+        self.change(leaf, log_bytes).await;
+    }
+
     async fn make_room_in_log(&self) {
         self.log_free_check().await;
         self.log.wait_for_room(&self.host).await;
@@ -233,6 +256,11 @@ impl<H: Host> Innodb<H> {
     fn written(&self, transaction: &mut Transaction, bytes: f64) {
         transaction.log_end = self.log.end();
         transaction.changed_bytes += bytes as u64;
+    }
+
+    /// Bytes of a changed row in the binary log: by statement those that change, by row (8.0) the row before and after.
+    fn logged_bytes(&self, table: usize, changed: f64) -> f64 {
+        if self.flushing.is_some() { 2.0 * self.tables.borrow()[table].row_bytes } else { changed }
     }
 
     /// Writes an undo record with `old_bytes` of old values.
@@ -381,7 +409,17 @@ impl<H: Host> Innodb<H> {
         let tables = self.tables.borrow();
         let live = &tables[statement.table()];
         let all = 0..live.indexes.len();
-        let mut descend = |index: usize, key: u64, changes: bool| live.descend(index, key, changes, uses);
+        // Leaves whose changes are buffered are not read, and what was not read is not there in the long run.
+        let buffered = |index: usize| {
+            self.short_of_frames.get()
+                && self.settings.mark_buffering
+                && live.indexes[index].kind == IndexKind::NonUnique
+        };
+        let mut descend = |index: usize, key: u64, changes: bool| {
+            if !(changes && buffered(index)) {
+                live.descend(index, key, changes, uses);
+            }
+        };
         match *statement {
             Statement::Select { index, row, .. } => {
                 descend(index, live.key_of(index, row), false);

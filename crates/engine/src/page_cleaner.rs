@@ -83,7 +83,8 @@ impl PageCleaner {
         parameters: &Parameters,
         processors: u32,
     ) -> Result<Option<Self>, BadValue> {
-        if profile.parameter("innodb_lru_scan_depth").is_none() {
+        let earlier = profile.parameter("innodb_lru_scan_depth").is_none();
+        if earlier || profile.parameter("innodb_page_cleaners").is_some() {
             return Ok(None);
         }
         let value = |name| profile.value(parameters, name);

@@ -8,7 +8,7 @@ use crate::{
     buffer::Buffer,
     clock_sweep::ClockSweep,
     database::{LiveTable, TableSpec, load_tables},
-    engine::{Background, Counters, FileNeed, StartState, Warming},
+    engine::{Background, Counters, FileGrowth, FileNeed, StartState, Warming},
     heap_versions::{HeapHistory, HeapVersions},
     host::{Cause, Host, WaitQueue, charged},
     log::Log,
@@ -199,11 +199,21 @@ impl<H: Host> Postgresql<H> {
         let mut files: Vec<FileNeed> = (0..space.files())
             .map(|file| {
                 let bytes = u64::from(space.length(FileId(file as u16))) * u64::from(PAGE_BYTES);
-                FileNeed { bytes: (bytes * 2).max(64 << 20), direct: false, is_log: false }
+                FileNeed {
+                    bytes: (bytes * 2).max(64 << 20),
+                    direct: false,
+                    is_log: false,
+                    growth: FileGrowth::Unknown,
+                }
             })
             .collect();
         let log_file = space.add_file();
-        files.push(FileNeed { bytes: LOG_RING_BYTES, direct: false, is_log: true });
+        files.push(FileNeed {
+            bytes: LOG_RING_BYTES,
+            direct: false,
+            is_log: true,
+            growth: FileGrowth::Unknown,
+        });
         let frames = settings.frames;
         let pool = Pool::new(frames, Replacement::Clock(ClockSweep::new(frames as usize)));
         let log = Log::new(log_file, LOG_RING_BYTES, settings.wal_buffer_bytes, u64::from(PAGE_BYTES))

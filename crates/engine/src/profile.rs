@@ -154,6 +154,8 @@ pub const PROFILES: &[Profile] = &[
     cubrid::CUBRID_11_3,
     postgresql::POSTGRESQL_15,
     firebird::FIREBIRD_3_0,
+    innodb::INNODB_8_0,
+    innodb::GREATSQL_8_0,
 ];
 
 #[cfg(test)]

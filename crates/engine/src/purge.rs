@@ -3,6 +3,7 @@
 use crate::{
     host::{Host, WaitQueue},
     innodb::Innodb,
+    miniature::Miniature,
     parameters::{BadValue, Parameters},
     profile::Profile,
 };
@@ -51,6 +52,7 @@ pub(crate) struct Purge {
     transactions: Cell<u64>,
     asleep: WaitQueue,
     batch: usize,
+    lag_ns: u64,
 }
 
 /// The coordinator looks for work at most this often: `purge_coordinator_timer` of `srv0srv.cc`, 10 ms.
@@ -74,7 +76,11 @@ const LOG_REMOVE_BYTES: f64 = 200.0;
 
 impl Purge {
     /// Purge threads, if the version has them.
-    pub(crate) fn new(profile: &Profile, parameters: &Parameters) -> Result<Option<Self>, BadValue> {
+    pub(crate) fn new(
+        profile: &Profile,
+        parameters: &Parameters,
+        sample: Miniature,
+    ) -> Result<Option<Self>, BadValue> {
         if profile.parameter("innodb_purge_batch_size").is_none() {
             return Ok(None);
         }
@@ -82,12 +88,13 @@ impl Purge {
             history: RefCell::default(),
             transactions: Cell::new(0),
             asleep: WaitQueue::default(),
+            lag_ns: sample.slow_ns(LAG_NS),
             batch: profile.value(parameters, "innodb_purge_batch_size")? as usize * RECORDS_PER_UNDO_PAGE,
         }))
     }
 
     pub(crate) fn add<H: Host>(&self, host: &H, garbage: Garbage) {
-        self.history.borrow_mut().push_back((host.now() + LAG_NS, garbage));
+        self.history.borrow_mut().push_back((host.now() + self.lag_ns, garbage));
     }
 
     fn next(&self, now: u64) -> Option<Garbage> {
@@ -134,8 +141,7 @@ impl<H: Host> Innodb<H> {
             Garbage::Entry { table, index, row, key } => {
                 // Whether it may go is looked up in its row (`row_purge_poss_sec`).
                 self.leaf(table, 0, row).await;
-                let leaf = self.leaf_of_key(table, index, key).await;
-                self.change(leaf, LOG_REMOVE_BYTES).await;
+                self.change_or_buffer(table, index, key, LOG_REMOVE_BYTES).await;
                 self.tables.borrow_mut()[table].indexes[index].tree.remove(key);
             }
             Garbage::Version { table, row } => {

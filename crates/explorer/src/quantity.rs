@@ -58,6 +58,7 @@ pub fn engine_name(profile: &str) -> String {
         "firebird" => "Firebird",
         "cubrid" => "CUBRID",
         "innodb" => "InnoDB",
+        "greatsql" => "GreatSQL",
         other => other,
     };
     format!("{product} {}", version.replace("-r", " R")).trim_end().to_owned()

@@ -1,8 +1,8 @@
 //! The virtual clock, the event queue, the processor cores: the world engines run in.
 
-use spindle_device::{Access, Activity, FileSystem, Request, Responses};
+use spindle_device::{Access, Activity, FileSystem, Inode, Request, Responses};
 use spindle_engine::{
-    engine::FileNeed,
+    engine::{FileGrowth, FileNeed},
     host::{Cause, FileAccess, FileRequest, Host, TaskId, Ticket, suspend},
     profile::REFERENCE_CLOCK_GHZ,
 };
@@ -104,8 +104,13 @@ impl Kernel {
     /// Adds a file of the engine; the log goes to its own device, if there is one.
     pub(crate) fn add_file(&self, need: FileNeed) {
         let mut stores = self.stores.borrow_mut();
+        let inode = match need.growth {
+            FileGrowth::Unknown => Inode::Unknown,
+            FileGrowth::Grows => Inode::Grows,
+            FileGrowth::Keeps => Inode::Keeps,
+        };
         let store = if need.is_log { stores.len() - 1 } else { 0 };
-        let file = stores[store].add_file(need.bytes);
+        let file = stores[store].add_file_with(need.bytes, inode);
         self.file_map.borrow_mut().push(FilePlace { store, file, direct: need.direct });
     }
 

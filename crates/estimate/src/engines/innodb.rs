@@ -43,7 +43,7 @@ pub(crate) fn demand(
         },
         log_wait_ns: costs.log_wait_ns as f64,
         admission: (concurrency > 0.0).then_some(concurrency),
-        direct: value("innodb_flush_method", 0.0) == 2.0,
+        direct: value("innodb_flush_method", 0.0) >= 2.0,
         late_after_s: rules::INNODB_PURGE_LAG_NS as f64 / 1e9,
         ..Demand::of(costs, load, tables, mean_frames, 16_384.0, writer)
     };
