@@ -148,7 +148,9 @@ impl Question<'_> {
         let rate = before.rate;
         let pool = pools.at(self.demand, rate);
         let cache_hits = progress.cached;
-        let misses = pool.misses * (1.0 - cache_hits);
+        // What others have just written is still in the system's cache.
+        let again = if self.cached_pages.is_some() { 0.0 } else { self.demand.refreshed_pages };
+        let misses = pool.misses * (1.0 - cache_hits) + again;
         let writes = if self.writes_back(progress, &pool.write_back) { pool.write_back.pages } else { 0.0 };
         // What background writes take of the device.
         let write_rate = |k: f64| self.write_rate(progress, &before.waiting, k);
@@ -161,7 +163,7 @@ impl Question<'_> {
         let read_rate = |k: f64| self.data.reads.at(k) / self.data.reads.at(1.0);
 
         let cpu_ns = self.demand.cpu_ns
-            + pool.misses * self.demand.page_read_ns
+            + (pool.misses + self.demand.refreshed_pages) * self.demand.page_read_ns
             + if self.demand.commit == Commit::Nothing {
                 0.0
             } else {
@@ -169,13 +171,14 @@ impl Question<'_> {
             };
         let background = (self.demand.background_cpu_ns + writes * self.demand.page_write_ns) * self.clock;
         let contention = self.scenario.engine.contention;
-        let cores = (self.cores - rate * background).max(0.1 * self.cores);
+        let all = if self.demand.in_turn { 1.0 } else { self.cores };
+        let cores = (all - rate * background).max(0.1 * all);
         let cpu_speed = move |k: f64| {
             let busy = k.min(cores);
             busy / (1.0 + contention * (busy - 1.0).max(0.0))
         };
         let cpu_alone = cpu_ns * self.clock;
-        let copies = pool.misses * cache_hits * COPY_MS;
+        let copies = (pool.misses * cache_hits + self.demand.refreshed_pages - again) * COPY_MS;
         let delay = self.scenario.workload.think_time.0 as f64 / 1e6
             + (self.demand.network_ns + self.demand.wake_up_ns) / 1e6
             + copies;
@@ -186,7 +189,9 @@ impl Question<'_> {
         let group = |k: f64| if k <= 1.0 { 1.0 } else { k / (2.0 - 1.0 / k) };
         let under_lock = self.under_lock_ms(progress, before, &load);
         let committed = self.demand.committed_pages;
-        let committed_ms = committed * (1000.0 / write_rate(1.0) + self.demand.page_write_ns / 1e6);
+        let through = self.demand.write_through || self.cached_pages.is_none();
+        let page_ms = if through { 1000.0 / write_rate(1.0) } else { COPY_MS };
+        let committed_ms = committed * (page_ms + self.demand.page_write_ns / 1e6);
         let user_write = if matches!(self.demand.writer, Writer::UserThread { .. } | Writer::Backend) {
             writes * write_ms
         } else {
@@ -206,6 +211,7 @@ impl Question<'_> {
         }
         stations.push(Station::new(committed_apart, |k| write_rate(k) / write_rate(1.0)));
         stations.extend(under_lock.map(Station::single));
+        stations.push(Station::new(self.load.writing * self.binary_log_ms(before.queue), group));
 
         let (mut solution, admission) = match self.demand.admission {
             Some(places) if places < self.clients => self.admitted(&stations, delay, places),
@@ -227,7 +233,7 @@ impl Question<'_> {
         // A background writer that cannot keep up makes everybody wait for frames.
         let mut starved = 0.0;
         let writer_bound = match self.demand.writer {
-            Writer::Cleaner { .. } | Writer::Thread | Writer::Blocks { .. } if writes > 0.0 => {
+            Writer::Cleaner(_) | Writer::Thread | Writer::Blocks { .. } if writes > 0.0 => {
                 1.0 / (writes * write_ms).max(1e-12)
             }
             _ => f64::INFINITY,
@@ -274,7 +280,7 @@ impl Question<'_> {
                 cpu: at(0),
                 cpu_alone: cpu_ns * self.clock,
                 read: at(1) + copies,
-                log: at(2),
+                log: at(2) + at(7),
                 free_frame: at(3) + starved,
                 forced: at(4) + at(5) + at(6),
                 admission,
@@ -304,6 +310,7 @@ impl Question<'_> {
             Station::new(cpu.demand_ms * (1.0 - share_inside), &*cpu.speed),
             Station::new(1.0 / alone, speed),
             Station::new(stations[2].demand_ms, &*stations[2].speed),
+            Station::new(stations[7].demand_ms, &*stations[7].speed),
         ];
         // Who finds all places taken sleeps before it queues; how many do depends on how many sleep.
         let (mut sleepers, mut whole) = (0.0, solve(&outside, delay, self.clients));
@@ -328,8 +335,8 @@ impl Question<'_> {
         let part: Vec<f64> = within.residence_ms.iter().map(|ms| ms * scale).collect();
         let admission = (whole.residence_ms[1] - part.iter().sum::<f64>()).max(0.0)
             + sleepers * sleep_ms * self.load.count;
-        let residence_ms =
-            vec![whole.residence_ms[0] + part[0], part[1], whole.residence_ms[2], part[2], 0.0, 0.0, 0.0];
+        let [cpu, commit, binary_log] = [0, 2, 3].map(|at| whole.residence_ms[at]);
+        let residence_ms = vec![cpu + part[0], part[1], commit, part[2], 0.0, 0.0, 0.0, binary_log];
         (Solution { rate: whole.rate, residence_ms }, admission)
     }
 }

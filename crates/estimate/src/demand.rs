@@ -61,13 +61,29 @@ pub(crate) enum Commit {
     Durable,
 }
 
+/// How page cleaners write.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Cleaner {
+    /// Whether a copy of each batch is written first.
+    pub doublewrite: bool,
+    /// Whether the copies are made durable by a sync, and the pages.
+    pub syncs_copies: bool,
+    pub syncs_pages: bool,
+    /// Files over which the pages of a batch are spread.
+    pub files: f64,
+    /// Pages of a batch.
+    pub batch: f64,
+    /// Batches that are written side by side.
+    pub side_by_side: f64,
+}
+
 /// Who writes changed pages, and when.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Writer {
     /// InnoDB 5.1: a user's thread, a page at a time, when clean frames at the old end run out or the log is full.
     UserThread { doublewrite: bool, files: f64 },
-    /// MariaDB: the page cleaner, in batches.
-    Cleaner { doublewrite: bool, files: f64 },
+    /// MariaDB's and MySQL 8.0's page cleaners.
+    Cleaner(Cleaner),
     /// CUBRID 2008: a thread, a page at a time.
     Thread,
     /// CUBRID since 10: a daemon through the double write buffer, in blocks of pages.
@@ -109,6 +125,8 @@ pub(crate) struct Demand {
     /// Log after which changed pages are written; infinite where nothing but time or frames asks for it.
     pub log_capacity: f64,
     pub commit: Commit,
+    /// What becomes of a binary log after that, with the next group of commits behind it.
+    pub binary_log: Commit,
     /// Processor time after a commit's wait.
     pub log_wait_ns: f64,
     pub writer: Writer,
@@ -116,6 +134,12 @@ pub(crate) struct Demand {
     pub admission: Option<f64>,
     /// Whether data files go around the system's page cache.
     pub direct: bool,
+    /// Whether what a commit writes goes through the system's page cache to the device.
+    pub write_through: bool,
+    /// Pages read again because another connection with a cache of its own has changed them.
+    pub refreshed_pages: f64,
+    /// Whether one task at a time works, whatever the number of processors.
+    pub in_turn: bool,
     /// Writes of single pages under a lock, each at every transaction (Firebird's header and inventory).
     pub serial_writes: Vec<f64>,
     /// Pages the committer writes beside those.
@@ -163,10 +187,14 @@ impl Demand {
             log_thread: false,
             log_capacity: f64::INFINITY,
             commit: Commit::Nothing,
+            binary_log: Commit::Nothing,
             log_wait_ns: 0.0,
             writer,
             admission: None,
             direct: false,
+            write_through: false,
+            refreshed_pages: 0.0,
+            in_turn: false,
             serial_writes: Vec::new(),
             committed_pages: 0.0,
             hottest_row: 0.0,
@@ -311,6 +339,16 @@ impl<'a> Builder<'a> {
         let leaf = levels.len().saturating_sub(1);
         for (level, class) in levels.into_iter().enumerate().skip(skipped.min(leaf)) {
             self.keyed(class, often, if level == leaf { changes * often } else { 0.0 });
+        }
+    }
+
+    /// A descent whose change of the leaf is kept elsewhere where the leaf is not there.
+    pub fn descend_buffered(&mut self, table: usize, index: usize, often: f64) {
+        self.descend(table, index, often, 1.0);
+        if let Some(class) = self.places[table].get(index).and_then(|levels| levels.last().copied()) {
+            for group in &mut self.demand.classes[class].groups {
+                group.unread += often * group.share;
+            }
         }
     }
 

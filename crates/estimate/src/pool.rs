@@ -182,7 +182,7 @@ fn write_back(demand: &Demand, time: f64, grown: f64, late: bool) -> WriteBack {
     }
     // The page cleaner begins at a tenth of the log and lets it grow to more than half.
     let (begin, kept) = match demand.writer {
-        Writer::Cleaner { .. } => (0.1, 0.6),
+        Writer::Cleaner(_) => (0.1, 0.6),
         _ => (1.0, 1.0),
     };
     let cycle = demand.log_capacity * kept / demand.log_bytes;

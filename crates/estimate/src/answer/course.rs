@@ -225,7 +225,7 @@ impl Question<'_> {
     /// and CUBRID's lists with quotas soon give up what a client has read.
     fn stays_once_read(&self, round: &Round) -> f64 {
         match self.demand.writer {
-            Writer::UserThread { .. } | Writer::Cleaner { .. } => OLD_SHARE * round.pool.time,
+            Writer::UserThread { .. } | Writer::Cleaner(_) => OLD_SHARE * round.pool.time,
             Writer::Blocks { .. } => 0.0,
             _ => round.pool.time,
         }

@@ -11,9 +11,8 @@ use spindle_engine::rules;
 
 /// Longest run of neighbours.
 const RUN_PAGES: f64 = rules::INNODB_NEIGHBOUR_RUN as f64;
-/// Pages of a batch of 5.1's flush (`FREE_MARGIN` and `EXTRA_MARGIN`, in two parts) and of the page cleaner's.
+/// Pages of a batch of 5.1's flush (`FREE_MARGIN` and `EXTRA_MARGIN`, in two parts).
 const USER_BATCH: f64 = 93.0;
-const CLEANER_BATCH: f64 = rules::MARIADB_DOUBLEWRITE_PAGES as f64;
 /// Depth at which the kernel writes back what is synced.
 const WRITE_BACK_DEPTH: f64 = 64.0;
 
@@ -122,6 +121,15 @@ impl Question<'_> {
         }
     }
 
+    /// Milliseconds of a flush of the binary log, which lies with the data.
+    pub(super) fn binary_log_ms(&self, queue: f64) -> f64 {
+        match self.demand.binary_log {
+            Commit::Nothing => 0.0,
+            Commit::Written => self.data.log_write_ms.at(queue),
+            Commit::Durable => self.data.commit_ms.at(queue),
+        }
+    }
+
     /// Milliseconds by which a flush of the log is longer than that of one transaction's without images: for the images, and
     /// for all that share it.
     pub(super) fn more_log_ms(&self, before: &Round, images: f64) -> f64 {
@@ -136,7 +144,7 @@ impl Question<'_> {
     /// Pages that are written one right after the other.
     pub(super) fn batch_pages(&self) -> f64 {
         match self.demand.writer {
-            Writer::Cleaner { .. } => CLEANER_BATCH,
+            Writer::Cleaner(cleaner) => cleaner.batch,
             Writer::Thread => self.flush_round(),
             Writer::Blocks { pages } => pages,
             // While a user's thread writes a batch nobody goes on.
@@ -156,7 +164,7 @@ impl Question<'_> {
         // Who syncs what it has written does not gain by a cache that has to be emptied.
         let syncs = matches!(
             self.demand.writer,
-            Writer::UserThread { .. } | Writer::Cleaner { .. } | Writer::Blocks { .. }
+            Writer::UserThread { .. } | Writer::Cleaner(_) | Writer::Blocks { .. }
         );
         let lasts = syncs && self.sync_empties_cache();
         let write_rate = |depth: f64| {
@@ -185,10 +193,18 @@ impl Question<'_> {
                 let page = if buffered { COPY_MS + in_runs(deep(WRITE_BACK_DEPTH)) } else { in_runs(one) };
                 page + cpu + (log + twice + syncs) / USER_BATCH
             }
-            Writer::Cleaner { doublewrite, files } => {
-                let twice = if doublewrite { 2.0 * data.mebibyte_ms + data.sync_ms } else { 0.0 };
-                let syncs = files.min(CLEANER_BATCH) * data.sync_ms;
-                in_runs(deep(CLEANER_BATCH)) + cpu + (log + twice + syncs) / CLEANER_BATCH
+            Writer::Cleaner(cleaner) => {
+                let copies = if cleaner.doublewrite {
+                    let mebibytes = cleaner.batch * self.demand.page_bytes / f64::from(1 << 20);
+                    mebibytes * data.mebibyte_ms + if cleaner.syncs_copies { data.sync_ms } else { 0.0 }
+                } else {
+                    0.0
+                };
+                let files = if cleaner.syncs_pages { cleaner.files.min(cleaner.batch) } else { 0.0 };
+                let together = cleaner.batch * cleaner.side_by_side;
+                in_runs(deep(together))
+                    + cpu / cleaner.side_by_side
+                    + (log + copies + files * data.sync_ms) / together
             }
             Writer::Thread => (if buffered { COPY_MS } else { one }) + cpu + log / self.flush_round(),
             Writer::Blocks { pages } => {

@@ -23,9 +23,21 @@ pub(crate) fn demand(
     let costs = profile.costs;
     let declared = scenario.workload.read_only;
     let frames = value("page_buffers", 2048.0).max(16.0);
+    let forced = value("forced_writes", 1.0) > 0.0;
+    // 2.5 reads through the system's cache unless its own is large, and forced writes go through it; 3.0 goes around it
+    // with forced writes (`firebird_architecture.rs`, `Firebird::new`).
+    let has_threshold = profile.parameter("file_system_cache_threshold").is_some();
+    let direct = if has_threshold { frames >= value("file_system_cache_threshold", 0.0) } else { forced };
+    let private = value("architecture", 0.0) > 0.0;
+    let in_turn = profile.parameter("architecture").is_some() && !private;
+    // The header and the inventory, which every other connection has changed since.
+    let others = 1.0 - 1.0 / f64::from(scenario.workload.clients.max(1));
     let demand = Demand {
         cpu_ns: rules::FIREBIRD_TRANSACTION_NS as f64,
-        direct: value("forced_writes", 1.0) > 0.0,
+        direct,
+        write_through: has_threshold && forced,
+        refreshed_pages: if private { others * (1.0 + load.writing) } else { 0.0 },
+        in_turn,
         // The header when a transaction begins, the inventory when one that has written ends.
         serial_writes: vec![if declared { 0.0 } else { 1.0 }, load.writing],
         ..Demand::of(costs, load, tables, frames, page_bytes, Writer::Committer)

@@ -1,7 +1,7 @@
 //! InnoDB's statements as visits of pages, processor time and log: the rules of `innodb_statements.rs` in the mean.
 
 use crate::{
-    demand::{Builder, Commit, Demand, Writer},
+    demand::{Builder, Cleaner, Commit, Demand, Writer},
     load::{Asked, Load},
     shape::TableShape,
 };
@@ -18,8 +18,11 @@ pub(crate) fn demand(
     let costs = profile.costs;
     let cleaner = profile.parameter("innodb_lru_scan_depth").is_some();
     let frames = f64::from(rules::innodb_frames(profile, value("innodb_buffer_pool_size", 0.0))).max(64.0);
+    // Those of 8.0 work on each part of the pool.
+    let version_8 = profile.parameter("innodb_page_cleaners").is_some();
+    let instances = if version_8 { value("innodb_buffer_pool_instances", 1.0).max(1.0) } else { 1.0 };
     // The cleaner keeps between half of the depth and the depth free, but a list this short is not shortened further.
-    let depth = if cleaner { value("innodb_lru_scan_depth", 0.0) } else { 0.0 };
+    let depth = if cleaner { value("innodb_lru_scan_depth", 0.0) * instances } else { 0.0 };
     let least = 256.0_f64.min(frames);
     let log_bytes = value("innodb_log_file_size", 0.0) * value("innodb_log_files_in_group", 1.0);
     let doublewrite = value("innodb_doublewrite", 0.0) > 0.0;
@@ -27,12 +30,17 @@ pub(crate) fn demand(
     let files = if own_files { tables.iter().map(|t| t.count).sum() } else { 1.0 };
     let concurrency = value("innodb_thread_concurrency", 0.0);
     let writer = if cleaner {
-        Writer::Cleaner { doublewrite, files }
+        Writer::Cleaner(cleaners(version_8, instances, doublewrite, files, value))
     } else {
         Writer::UserThread { doublewrite, files }
     };
     let mean_frames = (frames - 0.75 * depth).max(least);
     let demand = Demand {
+        binary_log: match value("sync_binlog", 0.0) {
+            _ if !version_8 || value("log_bin", 0.0) <= 0.0 => Commit::Nothing,
+            0.0 => Commit::Written,
+            _ => Commit::Durable,
+        },
         frames_at_most: (frames - 0.5 * depth).max(least),
         log_block: value("innodb_log_write_ahead_size", 512.0) as u64,
         log_capacity: rules::InnodbLogAges::new(log_bytes, concurrency as u32).modified_async as f64,
@@ -47,10 +55,17 @@ pub(crate) fn demand(
         late_after_s: rules::INNODB_PURGE_LAG_NS as f64 / 1e9,
         ..Demand::of(costs, load, tables, mean_frames, 16_384.0, writer)
     };
-    let change_buffering = value("innodb_change_buffering", 1.0) > 0.0;
+    let buffering = value("innodb_change_buffering", 1.0);
+    let version = Version {
+        purges: cleaner,
+        // 8.0 leaves a row's transaction number as it is.
+        purges_rows: cleaner && !version_8,
+        buffers_inserts: buffering > 0.0,
+        buffers_marks: version_8 && buffering >= 2.0,
+    };
     let mut builder = Builder::new(scenario, tables, demand);
     for (table, asked, often) in &load.statements {
-        statement(&mut builder, costs, *table, *asked, *often, cleaner, change_buffering);
+        statement(&mut builder, costs, *table, *asked, *often, version);
     }
     let undo_visits: f64 = load.statements.iter().map(|(_, asked, often)| undo_records(*asked) * often).sum();
     let undo_pages = f64::from(rules::INNODB_ROLLBACK_SEGMENTS);
@@ -61,6 +76,52 @@ pub(crate) fn demand(
     demand.log_bytes += writing * rules::INNODB_LOG_COMMIT_BYTES as f64;
     demand.inside_ns = demand.cpu_ns * rules::INNODB_INSIDE_SHARE;
     builder.demand
+}
+
+/// What versions do each in their way.
+#[derive(Debug, Clone, Copy)]
+struct Version {
+    /// Threads of the engine's own come back to what was changed, and to the rows themselves.
+    purges: bool,
+    purges_rows: bool,
+    /// Inserts into leaves of non-unique indexes that are not there are kept, and marks of deleted entries.
+    buffers_inserts: bool,
+    buffers_marks: bool,
+}
+
+/// How pages are written: by MariaDB's one cleaner in batches as large as the doublewrite buffer; by 8.0's, or its managers
+/// of LRU lists, one an instance at most, in batches of a page for each write thread (`innodb8_flush.rs`).
+fn cleaners(
+    version_8: bool,
+    instances: f64,
+    doublewrite: bool,
+    files: f64,
+    value: &dyn Fn(&str, f64) -> f64,
+) -> Cleaner {
+    if !version_8 {
+        let batch = rules::MARIADB_DOUBLEWRITE_PAGES as f64;
+        return Cleaner {
+            doublewrite,
+            syncs_copies: true,
+            syncs_pages: true,
+            files,
+            batch,
+            side_by_side: 1.0,
+        };
+    }
+    let method = value("innodb_flush_method", 0.0);
+    let set = value("innodb_doublewrite_pages", 0.0);
+    // -1: the profile has no such parameter, and no managers.
+    let managers = value("innodb_cleaner_lsn_age_factor", -1.0) >= 0.0;
+    let threads = value("innodb_page_cleaners", 1.0);
+    Cleaner {
+        doublewrite,
+        syncs_copies: method < 2.0,
+        syncs_pages: method < 3.0,
+        files,
+        batch: if set > 0.0 { set } else { value("innodb_write_io_threads", 1.0) }.max(1.0),
+        side_by_side: if managers { instances } else { threads.clamp(1.0, instances) },
+    }
 }
 
 fn undo_records(asked: Asked) -> f64 {
@@ -77,8 +138,7 @@ fn statement(
     table: usize,
     asked: Asked,
     often: f64,
-    purge: bool,
-    change_buffering: bool,
+    version: Version,
 ) {
     let shape = &builder.tables[table];
     let entries = shape.indexes.len();
@@ -124,17 +184,22 @@ fn statement(
             builder.demand.log_bytes +=
                 often * rows * (rules::INNODB_LOG_UNDO_BYTES + bytes + bytes + rules::INNODB_LOG_ENTRY_BYTES);
             if let Some(index) = index {
-                let (entry, ..) = of[index];
-                builder.descend(table, index, often, 1.0);
+                let (entry, _, non_unique) = of[index];
+                let buffered = version.buffers_marks && non_unique;
+                if buffered {
+                    builder.descend_buffered(table, index, often);
+                } else {
+                    builder.descend(table, index, often, 1.0);
+                }
                 let height = builder.tables[table].indexes[index].height();
                 builder.again(often * height);
                 builder.demand.log_bytes +=
                     often * (rules::INNODB_LOG_MARK_BYTES + entry + rules::INNODB_LOG_ENTRY_BYTES);
-                if purge {
-                    purged_entry(builder, table, index, often);
+                if version.purges {
+                    purged_entry(builder, table, index, often, buffered);
                 }
             }
-            if purge {
+            if version.purges_rows {
                 builder.again(often * rows * builder.tables[table].indexes[0].height());
                 builder.again_later(table, 0, often * rows);
                 builder.demand.log_bytes += often * rows * 40.0;
@@ -147,13 +212,18 @@ fn statement(
             builder.again(often);
             builder.demand.log_bytes +=
                 often * (rules::INNODB_LOG_UNDO_BYTES + rules::INNODB_LOG_MARK_BYTES * entries as f64);
-            for index in 1..entries {
-                builder.descend(table, index, often, 1.0);
-                if purge {
-                    purged_entry(builder, table, index, often);
+            for (index, (_, _, non_unique)) in of.into_iter().enumerate().skip(1) {
+                let buffered = version.buffers_marks && non_unique;
+                if buffered {
+                    builder.descend_buffered(table, index, often);
+                } else {
+                    builder.descend(table, index, often, 1.0);
+                }
+                if version.purges {
+                    purged_entry(builder, table, index, often, buffered);
                 }
             }
-            if purge {
+            if version.purges {
                 builder.again(often * builder.tables[table].indexes[0].height());
             }
         }
@@ -168,7 +238,7 @@ fn statement(
                     builder.demand.log_bytes += often * (row_bytes + rules::INNODB_LOG_REPLACE_BYTES);
                     continue;
                 }
-                let unread = if change_buffering && non_unique && !same_key { 1.0 } else { 0.0 };
+                let unread = if version.buffers_inserts && non_unique && !same_key { 1.0 } else { 0.0 };
                 builder.descend_anywhere(table, index, often, 1.0, unread);
                 // Every so many inserts a leaf is full: half of its records move, and are logged.
                 let splits = if same_key { 0.0 } else { often / a_leaf };
@@ -188,11 +258,14 @@ fn statement(
     }
 }
 
-/// Purge looks an entry's row up, and takes the entry out; both were used a moment ago.
-fn purged_entry(builder: &mut Builder<'_>, table: usize, index: usize, often: f64) {
+/// Purge looks an entry's row up, and takes the entry out; both were used a moment ago. Where the leaf is not there
+/// any more it is read, unless the change is buffered.
+fn purged_entry(builder: &mut Builder<'_>, table: usize, index: usize, often: f64, buffered: bool) {
     let indexes = &builder.tables[table].indexes;
     let requests = indexes[0].height() + indexes[index].height();
     builder.again(often * requests);
-    builder.again_later(table, index, often);
+    if !buffered {
+        builder.again_later(table, index, often);
+    }
     builder.demand.log_bytes += often * 200.0;
 }
