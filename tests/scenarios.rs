@@ -36,21 +36,48 @@ fn between(chance: &mut Chance, low: f64, high: f64) -> f64 {
     low * (high / low).powf(chance.unit())
 }
 
+/// Engines of the first [`FIRST`] scenarios.
+const ENGINES: [&str; 6] =
+    ["innodb-5.1", "mariadb-10.11", "cubrid-2008-r3", "cubrid-11.3", "postgresql-15", "firebird-3.0"];
+/// Scenarios that were drawn before there were more engines; later ones follow them, so that these stay what they are.
+pub const FIRST: u64 = 600;
+/// Engines of [`EACH`] scenarios after those, kind by kind.
+const LATER_ENGINES: [&[&str]; 1] = [&["innodb-8.0", "greatsql-8.0"]];
+const EACH: u64 = 60;
+/// All scenarios.
+pub const SCENARIOS: u64 = FIRST + EACH * LATER_ENGINES.len() as u64;
+
+/// The engines among which one is drawn for a scenario.
+fn engines(number: u64) -> &'static [&'static str] {
+    let kind = number.checked_sub(FIRST).and_then(|later| LATER_ENGINES.get((later / EACH) as usize));
+    kind.copied().unwrap_or(&ENGINES)
+}
+
+/// Devices of the one, and of the others.
+const DEVICES: [&str; 8] = [
+    "sas-15k",
+    "sas-10k",
+    "sata-7200",
+    "sata-ssd-2010-slc",
+    "sata-ssd-2010-mlc",
+    "sata-ssd-2014",
+    "emulated-hdd",
+    "emulated-ssd",
+];
+const LATER_DEVICES: [&str; 5] = ["sas-15k", "sata-7200", "sata-ssd-2014", "nvme-pm9a3", "emulated-ssd"];
 /// The scenario of that number: always the same.
 ///
 /// # Panics
 /// When it is not a sound scenario, which a test looks after.
 pub fn random_scenario(number: u64) -> Scenario {
     (0..100)
-        .find_map(|attempt| scenario_from_toml(&drawn(&mut Chance::new(number, 7000 + attempt))).ok())
+        .find_map(|attempt| scenario_from_toml(&drawn(number, &mut Chance::new(number, 7000 + attempt))).ok())
         .unwrap_or_else(|| panic!("scenario {number} is not sound"))
 }
 
-fn drawn(chance: &mut Chance) -> String {
-    let profile = one(
-        chance,
-        &["innodb-5.1", "mariadb-10.11", "cubrid-2008-r3", "cubrid-11.3", "postgresql-15", "firebird-3.0"],
-    );
+fn drawn(number: u64, chance: &mut Chance) -> String {
+    let later = number >= FIRST;
+    let profile = one(chance, engines(number));
     let cubrid = profile.starts_with("cubrid");
     let article = chance.unit() < 0.4;
     let kind = if article {
@@ -67,7 +94,11 @@ fn drawn(chance: &mut Chance) -> String {
     let rows = between(chance, 5e3, 5e5) as u64;
     let tables = between(chance, 1.0, 8.99) as u64;
     let row_bytes = if article { 420.0 } else { 250.0 };
-    let page = if profile == "postgresql-15" || profile == "firebird-3.0" { 8192.0 } else { 16_384.0 };
+    let page = match profile {
+        "postgresql-15" | "firebird-3.0" => 8192.0,
+        "firebird-2.5" => 4096.0,
+        _ => 16_384.0,
+    };
     let data = (rows * tables) as f64 * row_bytes;
     let buffer = (data * between(chance, 0.03, 3.0)).clamp(4e6, 8e9);
     let direct = chance.unit() < 0.6;
@@ -99,21 +130,24 @@ fn drawn(chance: &mut Chance) -> String {
             durable != 0,
             one(chance, &[true, true, false])
         ),
+        "firebird-2.5" => format!(
+            "page_buffers = {:.0}\narchitecture = \"{}\"",
+            (buffer / page).clamp(128.0, 65_000.0),
+            one(chance, &["superserver", "superclassic"])
+        ),
+        "innodb-8.0" | "greatsql-8.0" => format!(
+            "innodb_buffer_pool_size = {:.0}\ninnodb_buffer_pool_instances = {}\ninnodb_lru_scan_depth = 256\n\
+             innodb_log_file_size = \"{}M\"\ninnodb_flush_log_at_trx_commit = {durable}\ninnodb_doublewrite = {}\n\
+             innodb_flush_method = \"{}\"",
+            buffer.max(32e6),
+            one(chance, &[1, 4]),
+            one(chance, &[48, 256, 512]),
+            one(chance, &[0, 1]),
+            if direct { "O_DIRECT" } else { "fsync" }
+        ),
         _ => format!("page_buffers = {:.0}", (buffer / page).max(128.0)),
     };
-    let device = one(
-        chance,
-        &[
-            "sas-15k",
-            "sas-10k",
-            "sata-7200",
-            "sata-ssd-2010-slc",
-            "sata-ssd-2010-mlc",
-            "sata-ssd-2014",
-            "emulated-hdd",
-            "emulated-ssd",
-        ],
-    );
+    let device = if later { one(chance, &LATER_DEVICES) } else { one(chance, &DEVICES) };
     let (raid, count) =
         one(chance, &[("none", 1), ("none", 1), ("0", 2), ("0", 4), ("10", 4), ("10", 6), ("1", 2)]);
     let cache = if chance.unit() < 0.2 {
@@ -184,11 +218,11 @@ duration = "40s"
 
 #[cfg(test)]
 mod tests {
-    use super::random_scenario;
+    use super::{SCENARIOS, random_scenario};
 
     #[test]
     fn every_number_has_a_sound_scenario_of_its_own() {
-        let scenarios: Vec<_> = (0..600).map(random_scenario).collect();
+        let scenarios: Vec<_> = (0..SCENARIOS).map(random_scenario).collect();
         assert!(scenarios.windows(2).all(|pair| pair[0] != pair[1]));
         assert_eq!(scenarios[17], random_scenario(17));
     }
