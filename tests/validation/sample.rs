@@ -23,7 +23,7 @@ struct Question {
     seconds: u32,
 }
 
-const QUESTIONS: [Question; 5] = [
+const QUESTIONS: [Question; 6] = [
     Question {
         name: "point selects, data four times the pool",
         profile: "mariadb-10.11",
@@ -75,6 +75,17 @@ const QUESTIONS: [Question; 5] = [
         scale: 400,
         workload: "kind = \"tpcb-like\"\nclients = 8",
         seconds: 60,
+    },
+    Question {
+        name: "inserts on disks behind a controller's cache",
+        profile: "cubrid-2008-r3",
+        parameters: "data_buffer_pages = 32768\nasync_commit = 1\ngroup_commit_interval_in_msecs = 1000",
+        device: "preset = \"sas-15k\"\ncount = 6\nraid = \"10\"\n\
+                 controller_cache = { size = \"256M\", battery = true, latency = \"130us\" }",
+        set: StandardTables::Rows,
+        scale: 4,
+        workload: "kind = \"insert-full\"\nclients = 16",
+        seconds: 120,
     },
 ];
 

@@ -4,6 +4,7 @@ use crate::{
     Access, Activity, Device, Request,
     page_cache::{LINE_BYTES, PageCache, PageCacheSpec},
     schedule::Schedule,
+    spread::Spread,
 };
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -155,6 +156,7 @@ pub struct FileSystem {
     device: Box<dyn Device>,
     kind: FileSystemKind,
     cache: Option<PageCache>,
+    spread: Spread,
     files: Vec<FileExtent>,
     /// Files written to since their last sync: their inode has to go through the journal.
     touched: Vec<bool>,
@@ -207,6 +209,7 @@ impl FileSystem {
             device,
             kind,
             cache: cache.map(PageCache::new),
+            spread: Spread::new(1.0),
             files: Vec::new(),
             touched: Vec::new(),
             inodes: Vec::new(),
@@ -242,6 +245,20 @@ impl FileSystem {
         (self.files.len() - 1) as u32
     }
 
+    /// The files hold a sample: `share` of the data, above 0 and up to 1, spread over the room of all of it.
+    pub fn in_sample(mut self, share: f64) -> Self {
+        self.spread = Spread::new(share);
+        self.spread.keep(0, JOURNAL_BYTES);
+        self
+    }
+
+    /// A file that is written from its begin to its end, and so is not spread.
+    pub fn keep_together(&mut self, file: u32) {
+        if let Some(extent) = self.files.get(file as usize) {
+            self.spread.keep(extent.base, extent.base + extent.bytes);
+        }
+    }
+
     /// Bytes set aside so far, the journal included.
     pub fn allocated(&self) -> u64 {
         self.next_base
@@ -272,6 +289,7 @@ impl FileSystem {
         let key = self.next_key;
         self.next_key += 1;
         self.purposes.insert(key, (purpose, now, access));
+        let offset = self.spread.place(now, offset);
         self.device.submit(now, Request { id: key, access, offset, bytes });
     }
 

@@ -15,8 +15,8 @@ mod page_cache;
 mod preset;
 mod schedule;
 mod spec;
+mod spread;
 mod ssd;
-mod stretched;
 
 pub use array::{Array, DESTAGE_DEPTH, RaidLevel};
 pub use controller_cache::{ControllerCacheSpec, MERGED_BYTES_MAX};
@@ -28,7 +28,6 @@ pub use page_cache::{LINE_BYTES, PageCacheSpec};
 pub use preset::{PRESETS, Preset, preset};
 pub use spec::{DeviceSpec, Issue, Model};
 pub use ssd::{Ssd, SsdSpec};
-pub use stretched::Stretched;
 
 /// What is asked of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -111,6 +111,9 @@ impl Kernel {
         };
         let store = if need.is_log { stores.len() - 1 } else { 0 };
         let file = stores[store].add_file_with(need.bytes, inode);
+        if need.is_log {
+            stores[store].keep_together(file);
+        }
         self.file_map.borrow_mut().push(FilePlace { store, file, direct: need.direct });
     }
 

@@ -6,7 +6,7 @@ use crate::{
     sample::{in_sample, sample_of, tables},
     statistics::{relative_half_width, transient_end},
 };
-use spindle_device::{Activity, Device, FileSystem, PageCacheSpec, Responses, Stretched};
+use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
 use spindle_engine::{
     engine::{Counters, Engine, StartState, Warming},
     host::{Cause, Host, charged},
@@ -108,11 +108,9 @@ impl Run {
         })?;
         let cache = PageCacheSpec::linux(Bytes(scenario.page_cache_bytes() as u64));
         let cache = if sample.is_whole() { cache } else { cache.in_sample(sample.share()) };
-        let store = |device: Box<dyn Device>| {
-            let device =
-                if sample.is_whole() { device } else { Box::new(Stretched::new(device, sample.share())) };
+        let store = |device| {
             let cache = scenario.storage.page_cache.then_some(&cache);
-            FileSystem::new(device, scenario.storage.file_system, cache)
+            FileSystem::new(device, scenario.storage.file_system, cache).in_sample(sample.share())
         };
         let mut stores = vec![store(device)];
         if let Some(spec) = &scenario.storage.log_device {

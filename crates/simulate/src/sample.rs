@@ -63,10 +63,6 @@ pub(crate) fn in_sample(scenario: &Scenario, sample: Miniature) -> Scenario {
         earlier.transactions = part(sample, earlier.transactions);
         earlier.pause = Span(sample.slow_ns(earlier.pause.0));
     }
-    let devices = [Some(&mut small.storage.device), small.storage.log_device.as_mut()];
-    for cache in devices.into_iter().flatten().filter_map(|device| device.controller_cache.as_mut()) {
-        cache.size = Bytes(sample.of(cache.size.0).max(cache.size.0.min(1 << 20)));
-    }
     small
 }
 
