@@ -160,10 +160,10 @@ pub const PRESETS: [Preset; 12] = [
     },
     Preset {
         name: "nvme-roealsen5",
-        title: "NVMe SSD of 2022, PCIe 4.0, TLC, 3.84 TB (Roealsen5 class)",
+        title: "NVMe SSD of 2022, PCIe 4.0, TLC, 960 GB (Roealsen5 class)",
         source: "DapuStor R5100 with its DP600 controller and KIOXIA's 112-layer eTLC flash over PCIe 4.0: no rate is published. \
-                 Rates of KIOXIA's own CM6 for an order of size: 6900 and 4200 MB/s, 1 400 000 random 4 KiB reads a second; times \
-                 of a read and of giving way as for nvme-pm9a3",
+                 Ceilings of KIOXIA's own CM6 for an order of size: 6900 MB/s, 1 400 000 random 4 KiB reads a second; dies side by \
+                 side fitted on its advantage under GreatSQL (January 2023); all else as nvme-pm9a3-960, its rival there",
         model: || Model::Nvme(nvme_roealsen5()),
     },
     Preset {
@@ -284,10 +284,10 @@ fn nvme_p5510() -> NvmeSpec {
 
 fn nvme_roealsen5() -> NvmeSpec {
     NvmeSpec {
-        program: Span::us(1480),
+        dies_per_channel: 6,
         link_bytes_per_s: mb_per_s(6900),
         dispatch: Span(714),
-        ..nvme_pm9a3()
+        ..nvme_pm9a3_960()
     }
 }
 
