@@ -45,3 +45,17 @@ pageTest("the list of keys opens with a question mark and closes with Escape", {
   await page.waitForTimeout(100);
   assert.equal(await page.locator("#keys").count(), 0, "a field keeps its letters");
 });
+
+pageTest("the key without a modifier can be turned off, and stays off", {}, async ({ page }) => {
+  await page.locator("#buffer").waitFor();
+  await page.keyboard.press("?");
+  await page.locator("#single-keys").uncheck();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.locator("#buffer").waitFor();
+  await page.keyboard.press("?");
+  await page.waitForTimeout(100);
+  assert.equal(await page.locator("#keys").count(), 0);
+  await page.locator("#show-keys").click();
+  await page.locator("#single-keys").check();
+});

@@ -138,6 +138,24 @@ pageTest("a plot is zoomed by wheel, drag and key, and is whole again", { height
   await zoomed(false);
 });
 
+pageTest("two fingers zoom a plot", { height: 1000, hasTouch: true }, async ({ page, context }) => {
+  await simulated(page);
+  await view(page, "over-time");
+  const stage = page.locator("#chart");
+  await stage.scrollIntoViewIfNeeded();
+  const box = await stage.boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const client = await context.newCDPSession(page);
+  const touch = (type, apart) => {
+    const touchPoints = apart === undefined ? [] : [-1, 1].map((sign, id) => ({ x: x + sign * apart, y, id }));
+    return client.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+  await touch("touchStart", 30);
+  for (const apart of [50, 80, 120]) await touch("touchMove", apart);
+  await touch("touchEnd");
+  await page.locator('#chart[data-zoomed="true"]').waitFor();
+});
+
 pageTest("the legend turns series off and on", {}, async ({ page }) => {
   await simulated(page);
   await view(page, "over-time");

@@ -63,6 +63,7 @@ keys-slider-large = Ten steps
 keys-slider-ends = Its ends
 keys-close = Close a panel
 keys-close-button = Close
+keys-single = The { $key } key opens this list
 
 ## Sharing
 

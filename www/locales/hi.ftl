@@ -58,6 +58,7 @@ keys-slider-large = दस क़दम
 keys-slider-ends = उसके छोर
 keys-close = पैनल बंद करें
 keys-close-button = बंद करें
+keys-single = { $key } कुंजी यह सूची खोलती है
 
 ## Sharing
 

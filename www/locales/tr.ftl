@@ -58,6 +58,7 @@ keys-slider-large = On adım
 keys-slider-ends = Uçları
 keys-close = Paneli kapat
 keys-close-button = Kapat
+keys-single = { $key } tuşu bu listeyi açar
 
 ## Sharing
 

@@ -58,6 +58,7 @@ keys-slider-large = 十步
 keys-slider-ends = 移到两端
 keys-close = 关闭面板
 keys-close-button = 关闭
+keys-single = 按 { $key } 键打开此列表
 
 ## Sharing
 

@@ -58,6 +58,7 @@ keys-slider-large = 十步
 keys-slider-ends = 移到兩端
 keys-close = 關閉面板
 keys-close-button = 關閉
+keys-single = 按 { $key } 鍵開啟此清單
 
 ## Sharing
 

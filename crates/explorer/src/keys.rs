@@ -80,6 +80,23 @@ impl Command {
     }
 }
 
+/// Where it is kept that the key without a modifier is off.
+const KEY: &str = "spindle-single-keys";
+const OFF: &str = "off";
+
+/// Whether the key that needs no modifier does anything. Whoever dictates, or presses keys by chance, turns it off.
+fn hears_single_keys() -> bool {
+    let storage = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
+    storage.and_then(|storage| storage.get_item(KEY).ok().flatten()).is_none_or(|kept| kept != OFF)
+}
+
+fn hear_single_keys(on: bool) {
+    // A browser that keeps nothing hears the key again on the next visit.
+    if let Some(Ok(Some(storage))) = web_sys::window().map(|window| window.local_storage()) {
+        let _ = if on { storage.remove_item(KEY) } else { storage.set_item(KEY, OFF) };
+    }
+}
+
 /// Whether keys go into a text.
 fn is_typing(event: &Event) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
@@ -105,7 +122,8 @@ pub fn use_keys(command: Callback<Command>) {
                 let control = key.ctrl_key() || key.meta_key();
                 let found =
                     Command::of(&key.key(), control, key.alt_key(), key.shift_key(), is_typing(event));
-                if let Some(found) = found {
+                let is_single = found == Some(Command::List);
+                if let Some(found) = found.filter(|_| !is_single || hears_single_keys()) {
                     event.prevent_default();
                     command.emit(found);
                 }
@@ -143,6 +161,14 @@ pub fn KeyList(props: &KeyListProps) -> Html {
             }
         });
     }
+    let single = use_state(hears_single_keys);
+    let toggle = {
+        let single = single.clone();
+        Callback::from(move |_: Event| {
+            hear_single_keys(!*single);
+            single.set(!*single);
+        })
+    };
     let global = Command::ALL.map(|command| (command.keys(), command.words()));
     let local = LOCAL.map(|(keys, key)| (keys, text(key)));
     let rows = global.into_iter().chain(local).map(|(keys, words)| {
@@ -153,6 +179,10 @@ pub fn KeyList(props: &KeyListProps) -> Html {
         <dialog ref={dialog} class="keys" id="keys" aria-label={text("keys-title")} onclose={props.close.reform(|_: Event| ())}>
             <h2>{ text("keys-title") }</h2>
             <table><tbody>{ for rows }</tbody></table>
+            <label class="check">
+                <input type="checkbox" id="single-keys" checked={*single} onchange={toggle} />
+                { text!("keys-single", key = Command::List.keys()) }
+            </label>
             <button onclick={props.close.reform(|_: MouseEvent| ())}>{ text("keys-close-button") }</button>
         </dialog>
     }

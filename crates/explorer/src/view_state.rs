@@ -1,6 +1,7 @@
 //! Which view is open and what it was asked to show: the part of the page's state that a link carries beside the
 //! Scenarios. No view.
 
+use crate::measured::Filter;
 use serde::{Deserialize, Serialize};
 use spindle_report::Report;
 use spindle_scenario::Scenario;
@@ -269,6 +270,9 @@ pub struct ViewState {
     /// What is shown of what was published.
     #[serde(skip_serializing_if = "is_default")]
     pub published: PublishedSpec,
+    /// Which measurements the accuracy view shows, as [`Filter::query`] writes it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub accuracy: String,
     /// Points of the sweep that were simulated. They are made anew, not sent.
     #[serde(skip)]
     pub simulated: Option<Rc<SimulatedSweep>>,
@@ -293,6 +297,8 @@ pub enum ViewAction {
     Strain(Strain),
     /// Something else of what was published.
     Published(PublishedSpec),
+    /// Other measurements.
+    Accuracy(Filter),
     /// Points are about to be simulated, of these Scenarios and for the present question of the sweep.
     Simulating {
         /// The job's number.
@@ -331,6 +337,7 @@ impl ViewState {
             ViewAction::Crossover(spec) => self.crossover = spec,
             ViewAction::Strain(strain) => self.strain = strain,
             ViewAction::Published(spec) => self.published = spec,
+            ViewAction::Accuracy(filter) => self.accuracy = filter.query(),
             ViewAction::Simulating { job, scenarios, compare, places } => {
                 let spec = self.sweep.clone();
                 let points = vec![None; places.len()];
@@ -368,6 +375,17 @@ mod tests {
 
     fn simulating(job: u32) -> ViewAction {
         ViewAction::Simulating { job, scenarios: scenarios(), compare: true, places: vec![0, 3] }
+    }
+
+    #[test]
+    fn the_measurements_that_are_looked_at_are_in_the_link() {
+        let filter = Filter { engine: Some("mariadb-10.11".into()), ..Filter::default() };
+        let state = ViewState::default().reduce(ViewAction::Accuracy(filter.clone()));
+        assert_eq!(Filter::of_query(&state.accuracy), filter);
+        assert_eq!(
+            ViewState::default().reduce(ViewAction::Accuracy(Filter::default())),
+            ViewState::default()
+        );
     }
 
     #[test]

@@ -98,6 +98,7 @@ impl GridPicture {
         let card = store.card()?;
         let grid = CardGrid::around(card, here)?;
         let here = grid.case(here)?.clone();
+        let measures = grid.measures(card);
         let mut pictures = Vec::new();
         if card.claims.iter().any(|claim| {
             matches!(
@@ -110,7 +111,9 @@ impl GridPicture {
         if grid.along.is_some() {
             pictures.push(Picture::Curves);
             if grid.compared_axis().is_some() {
-                pictures.extend([Picture::Map, Picture::ModelMap]);
+                let anything = measures.iter().any(|measure| !measure.published.is_empty());
+                pictures.extend(anything.then_some(Picture::Map));
+                pictures.push(Picture::ModelMap);
             }
         }
         let picture = spec.picture.filter(|picture| pictures.contains(picture)).or_else(|| {
@@ -126,7 +129,6 @@ impl GridPicture {
             .into_iter()
             .filter_map(|case| scenario(card, &case.id).map(|scenario| (case, scenario)))
             .collect();
-        let measures = grid.measures(card);
         let at = spec.measure.min(measures.len().saturating_sub(1));
         let bases = cases.iter().map(|(_, scenario)| scenario.clone()).collect();
         let asked = Rc::new(Asked { bases, knobs: Vec::new() });

@@ -58,7 +58,6 @@ pub fn Views(props: &ViewsProps) -> Html {
     let theme = *theme;
     let state = &store.view;
     let act = props.dispatch.reform(Action::View);
-    let filter = use_state(Filter::default);
     {
         // The measurements are fetched when somebody looks at them.
         let (load, idle) = (props.load.clone(), props.loading == Loading::Idle);
@@ -102,12 +101,9 @@ pub fn Views(props: &ViewsProps) -> Html {
         View::Devices => html! { <Devices store={store.clone()} strain={state.strain} {act} {theme} /> },
         View::Published => html! { <Published store={store.clone()} spec={state.published} {act} {theme} /> },
         View::Accuracy => {
-            let change = {
-                let filter = filter.setter();
-                Callback::from(move |next: Filter| filter.set(next))
-            };
+            let (filter, change) = (Filter::of_query(&state.accuracy), act.reform(ViewAction::Accuracy));
             html! {
-                <AccuracyView loading={props.loading.clone()} filter={(*filter).clone()} {change} again={props.load.clone()} {theme} />
+                <AccuracyView loading={props.loading.clone()} {filter} {change} again={props.load.clone()} {theme} />
             }
         }
     };
