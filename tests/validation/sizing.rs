@@ -1,8 +1,57 @@
-//! Pages, heights and record sizes of the article's table against those counted on running engines.
+//! Pages, heights and record sizes of published tables against those counted on running engines.
 
 use serde::Deserialize;
 use spindle_engine::{layout::StorageRules, profile::Profile, schema::Schema, tree::InsertOrder};
+use spindle_scenario::StandardTables;
 use spindle_tests::{ceilings, judge};
+
+/// Bytes of a page of the Firebird database.
+const PAGE_BYTES: u32 = 16_384;
+/// Header of a record, which its published length leaves out.
+const RECORD_HEADER: f64 = 13.0;
+/// Bytes of the whole database of 21 000 warehouses, 1813.969 GiB.
+const DATABASE_BYTES: f64 = 1_813.969_025 * (1_u64 << 30) as f64;
+
+#[derive(Deserialize)]
+struct Counted {
+    table: String,
+    rows: u64,
+    record_bytes: f64,
+    data_pages: u64,
+    index_mib: Option<f64>,
+    deepest: Option<u32>,
+}
+
+#[test]
+fn the_order_entry_database_has_the_published_pages() {
+    let ceilings = ceilings();
+    let format = Profile::find("firebird-2.5").expect("a known profile").format;
+    let tables = StandardTables::OrderEntryCompact.tables(21_000, format);
+    let (mut missed, mut bytes) = (Vec::new(), 0);
+    for line in include_str!("../data/order-entry-sizing.jsonl").lines() {
+        let counted: Counted = serde_json::from_str(line).expect("a table a line");
+        println!("{}", counted.table);
+        let table = tables.iter().find(|table| table.name == counted.table).expect("a table of the set");
+        let spec = table.spec();
+        let layout = spec.rules(format, PAGE_BYTES).table(&table.name, &spec.schema, counted.rows, 1);
+        bytes += layout.bytes;
+        let mut held = |figure: &str, model: f64, truth: f64| {
+            missed.extend(judge(&ceilings, &format!("sizing.order-entry.{figure}"), model, truth));
+        };
+        held("record_bytes", layout.row_bytes - RECORD_HEADER, counted.record_bytes);
+        held("data_pages", layout.heap.expect("rows lie apart").pages as f64, counted.data_pages as f64);
+        if let Some(mib) = counted.index_mib {
+            let leaves: u64 = layout.indexes.iter().map(|index| index.leaf_pages).sum();
+            held("index_bytes", (leaves * u64::from(PAGE_BYTES)) as f64, mib * f64::from(1 << 20));
+        }
+        let deepest = layout.indexes.iter().map(|index| index.height).max();
+        if counted.deepest.is_some() && deepest != counted.deepest {
+            missed.push(format!("{}: depth {deepest:?}, published {:?}", counted.table, counted.deepest));
+        }
+    }
+    missed.extend(judge(&ceilings, "sizing.order-entry.database_bytes", bytes as f64, DATABASE_BYTES));
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
 
 #[derive(Deserialize)]
 struct Cell {

@@ -7,22 +7,32 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use spindle_engine::{
-    layout::{StorageRules, TableLayout},
+    layout::{StorageFormat, TableLayout},
     profile::{PROFILES, Profile},
     schema::FILL_DEFAULT,
     tree::InsertOrder,
 };
-use spindle_import::{NoteKind, read_schema};
+use spindle_import::{ImportedTable, NoteKind, read_schema};
+use spindle_scenario::{StandardTables, Table};
 use spindle_units::Bytes;
+
+/// The largest scale of a benchmark's tables: 10^12 rows of the largest of them.
+const SCALE_MAX: u64 = 1_000_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct SizeArguments {
     /// The engine's profile (see `spindle list`).
     #[arg(long)]
     engine: String,
-    /// Rows of each table.
-    #[arg(long)]
-    rows: u64,
+    /// Rows of each table of the schema.
+    #[arg(long, required_unless_present = "tables")]
+    rows: Option<u64>,
+    /// Tables of a benchmark in place of a schema: rows, sysbench, pgbench, order-entry, order-entry-compact.
+    #[arg(long, conflicts_with_all = ["rows", "schema", "order", "fill"])]
+    tables: Option<String>,
+    /// How large the benchmark is: warehouses, branches, or so many times its rows.
+    #[arg(long, requires = "tables")]
+    scale: Option<u64>,
     /// Order in which the rows' keys arrive.
     #[arg(long, value_enum, default_value = "random")]
     order: Order,
@@ -36,7 +46,8 @@ pub(crate) struct SizeArguments {
     #[arg(long)]
     json: bool,
     /// A file of CREATE TABLE and CREATE INDEX statements, or `-`.
-    schema: String,
+    #[arg(required_unless_present = "tables")]
+    schema: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -68,13 +79,40 @@ fn layouts(arguments: &SizeArguments) -> Result<Vec<TableLayout>, Vec<String>> {
     if !(4096..=65_536).contains(&page.0) || !page.0.is_power_of_two() {
         return Err(vec![format!("--page-size: found {page}, expected 4k, 8k, 16k, 32k or 64k")]);
     }
-    if !(1..=1_000_000_000_000).contains(&arguments.rows) {
-        return Err(vec![format!("--rows: found {}, expected 1 to 10^12", arguments.rows)]);
+    let tables = match &arguments.tables {
+        Some(name) => standard_tables(name, arguments.scale, profile.format)?,
+        None => described_tables(arguments)?,
+    };
+    let sized = |table: &Table| {
+        let spec = table.spec();
+        spec.rules(profile.format, page.0 as u32).table(&table.name, &spec.schema, spec.rows, 1)
+    };
+    Ok(tables.iter().map(sized).collect())
+}
+
+/// The tables of a benchmark.
+fn standard_tables(name: &str, scale: Option<u64>, format: StorageFormat) -> Result<Vec<Table>, Vec<String>> {
+    let set = StandardTables::find(name).ok_or_else(|| {
+        let names = StandardTables::ALL.map(StandardTables::id);
+        vec![format!("--tables: found `{name}`, expected one of {}", names.join(", "))]
+    })?;
+    let scale = scale.unwrap_or(set.usual_scale());
+    if !(1..=SCALE_MAX).contains(&scale) {
+        return Err(vec![format!("--scale: found {scale}, expected 1 to {SCALE_MAX}")]);
+    }
+    Ok(set.tables(scale, format))
+}
+
+/// The tables of the schema, each with the rows asked for.
+fn described_tables(arguments: &SizeArguments) -> Result<Vec<Table>, Vec<String>> {
+    let rows = arguments.rows.unwrap_or(1);
+    if !(1..=1_000_000_000_000).contains(&rows) {
+        return Err(vec![format!("--rows: found {rows}, expected 1 to 10^12")]);
     }
     if !(0.0..=1.0).contains(&arguments.fill) {
         return Err(vec![format!("--fill: found {}, expected 0 to 1", arguments.fill)]);
     }
-    let path = &arguments.schema;
+    let path = arguments.schema.as_deref().unwrap_or("-");
     let (tables, notes) = read_schema(&input::text(path)?);
     let problems: Vec<_> = notes
         .iter()
@@ -89,14 +127,6 @@ fn layouts(arguments: &SizeArguments) -> Result<Vec<TableLayout>, Vec<String>> {
         Order::Random => InsertOrder::Random,
         Order::Sequential => InsertOrder::Sequential,
     };
-    let rules = StorageRules {
-        format: profile.format,
-        page_bytes: page.0 as u32,
-        order,
-        fill: arguments.fill,
-        rows_per_commit: None,
-    };
-    let mut layouts = Vec::new();
     for table in &tables {
         if let Some((at, found, expected)) = table.schema.check().into_iter().next() {
             return Err(vec![format!(
@@ -104,9 +134,18 @@ fn layouts(arguments: &SizeArguments) -> Result<Vec<TableLayout>, Vec<String>> {
                 table.name
             )]);
         }
-        layouts.push(rules.table(&table.name, &table.schema, arguments.rows, 1));
     }
-    Ok(layouts)
+    let described = |table: ImportedTable| Table {
+        name: table.name,
+        count: 1,
+        rows,
+        order,
+        fill: arguments.fill,
+        rows_per_commit: None,
+        columns: table.schema.columns,
+        indexes: table.schema.indexes,
+    };
+    Ok(tables.into_iter().map(described).collect())
 }
 
 fn print(tables: &[TableLayout]) {

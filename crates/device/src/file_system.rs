@@ -162,6 +162,8 @@ pub struct FileSystem {
     touched: Vec<bool>,
     inodes: Vec<InodeState>,
     journal: Journal,
+    /// Files whose writes go through the page cache to the device.
+    write_through: Vec<bool>,
     next_base: u64,
     journal_hand: u64,
     purposes: FxHashMap<u64, (Purpose, u64, Access)>,
@@ -214,6 +216,7 @@ impl FileSystem {
             touched: Vec::new(),
             inodes: Vec::new(),
             journal: Journal::default(),
+            write_through: Vec::new(),
             next_base: JOURNAL_BYTES,
             journal_hand: 0,
             purposes: FxHashMap::default(),
@@ -241,6 +244,7 @@ impl FileSystem {
         self.files.push(FileExtent { base: self.next_base, bytes });
         self.touched.push(false);
         self.inodes.push(InodeState::new(inode));
+        self.write_through.push(false);
         self.next_base += bytes;
         (self.files.len() - 1) as u32
     }
@@ -257,6 +261,31 @@ impl FileSystem {
         if let Some(extent) = self.files.get(file as usize) {
             self.spread.keep(extent.base, extent.base + extent.bytes);
         }
+    }
+
+    /// From now on writes to a file are complete when the device has them; the page cache keeps what they wrote
+    /// (`FILE_FLAG_WRITE_THROUGH`, `O_DSYNC` without a barrier).
+    pub fn write_through(&mut self, file: u32) {
+        self.write_through[file as usize] = true;
+    }
+
+    /// Bytes that the page cache holds at most.
+    pub fn cache_bytes(&self) -> u64 {
+        self.cache.as_ref().map_or(0, |cache| cache.lines_max() as u64 * LINE_BYTES)
+    }
+
+    /// A read that took place before anything that counts: the page cache has it from now on. Tells whether it had it.
+    pub fn read_before(&mut self, file: u32, offset: u64, bytes: u32) -> bool {
+        let place = self.place(file, offset);
+        let Some(cache) = &mut self.cache else { return false };
+        let last = (place + u64::from(bytes.max(1)) - 1) / LINE_BYTES;
+        (place / LINE_BYTES..=last).fold(true, |all, line| {
+            let present = cache.touch(line);
+            if !present {
+                cache.insert(line);
+            }
+            all && present
+        })
     }
 
     /// Bytes set aside so far, the journal included.
@@ -312,6 +341,12 @@ impl FileSystem {
             let last = (place + u64::from(bytes.max(1)) - 1) / LINE_BYTES;
             match access {
                 Access::Read => self.buffered_read(now, id, place, bytes, first, last),
+                Access::Write if self.write_through[file as usize] => {
+                    if let Some(cache) = &mut self.cache {
+                        (first..=last).for_each(|line| cache.insert(line));
+                    }
+                    self.send_to_device(now, access, place, bytes, Purpose::Direct(id));
+                }
                 _ => self.buffered_write(now, id, first, last),
             }
         }

@@ -154,6 +154,8 @@ pub struct Hdd {
     geometry: Geometry,
     seek: SeekCurve,
     queue: Vec<Request>,
+    /// Writes acknowledged from the cache, waiting for the arm.
+    cached: Vec<Request>,
     /// What the arm is doing: the request and when it is done.
     serving: Option<(Request, u64)>,
     cylinder: u64,
@@ -181,6 +183,7 @@ impl Hdd {
             geometry,
             seek,
             queue: Vec::new(),
+            cached: Vec::new(),
             serving: None,
             cylinder: 0,
             next_byte: u64::MAX,
@@ -213,27 +216,31 @@ impl Hdd {
         (positioning + transfer, positioning)
     }
 
-    fn pick(&self, now: u64) -> usize {
-        let window = &self.queue[..self.queue.len().min(self.spec.queue_depth.max(1) as usize)];
-        let best = match self.spec.order {
-            QueueOrder::Fifo => return 0,
-            QueueOrder::ShortestPositioning => {
-                window.iter().enumerate().min_by_key(|(_, r)| self.service_ns(now, r).1)
-            }
-            QueueOrder::Elevator => window.iter().enumerate().min_by_key(|(_, r)| {
+    /// Takes the next request from what the host waits for and, as many at a time, from what the cache holds: a read
+    /// never queues behind a full cache.
+    fn pick(&mut self, now: u64) -> Option<Request> {
+        let window = |queue: &[Request]| queue.len().min(self.spec.queue_depth.max(1) as usize);
+        let (waiting, cached) = (window(&self.queue), window(&self.cached));
+        let all = self.queue[..waiting].iter().chain(&self.cached[..cached]).enumerate();
+        let (index, _) = match self.spec.order {
+            QueueOrder::Fifo => all.min_by_key(|(at, _)| *at),
+            QueueOrder::ShortestPositioning => all.min_by_key(|(_, r)| self.service_ns(now, r).1),
+            QueueOrder::Elevator => all.min_by_key(|(_, r)| {
                 let cylinder = self.geometry.locate(r.offset).cylinder;
                 (cylinder < self.cylinder, cylinder)
             }),
-        };
-        best.map_or(0, |(index, _)| index)
+        }?;
+        Some(match index.checked_sub(waiting) {
+            Some(at) => self.cached.remove(at),
+            None => self.queue.remove(index),
+        })
     }
 
     fn start_next(&mut self, now: u64) {
-        if self.serving.is_some() || self.queue.is_empty() {
+        if self.serving.is_some() {
             return;
         }
-        let index = self.pick(now);
-        let request = self.queue.remove(index);
+        let Some(request) = self.pick(now) else { return };
         let (service, _) = self.service_ns(now, &request);
         self.activity.busy_ns += service;
         self.serving = Some((request, now + service));
@@ -262,14 +269,13 @@ impl Hdd {
 
     /// Whether the cache holds a write of the same place that the arm has not begun with: the new content takes its place.
     fn holds_unwritten(&self, request: &Request) -> bool {
-        let same = |q: &Request| q.offset == request.offset && q.bytes == request.bytes;
-        self.queue.iter().any(|q| q.id & DESTAGE != 0 && same(q))
+        self.cached.iter().any(|q| q.offset == request.offset && q.bytes == request.bytes)
     }
 
     fn accept_cached(&mut self, now: u64, request: Request) {
         self.cached_bytes += u64::from(request.bytes);
         self.acknowledged.push(now + self.spec.overhead.0, request.id);
-        self.queue.push(Request { id: request.id | DESTAGE, ..request });
+        self.cached.push(Request { id: request.id | DESTAGE, ..request });
     }
 }
 

@@ -134,6 +134,11 @@ impl PageCache {
         }
     }
 
+    /// Lines it holds at most.
+    pub(crate) fn lines_max(&self) -> usize {
+        self.lines_max
+    }
+
     fn unlink(&mut self, slot: u32) {
         let Line { newer, older, .. } = self.lines[slot as usize];
         match newer {

@@ -118,6 +118,12 @@ impl Buffer {
         self.wake_waiting(host, page);
     }
 
+    /// Reads a page once more, of which the pool has an old version.
+    pub async fn read_again<H: Host>(&self, host: &H, page: PageId) {
+        self.reads.set(self.reads.get() + 1);
+        transfer(host, self.request(page, FileAccess::Read)).await;
+    }
+
     /// Brings a page into the pool and returns its frame. What differs between engines is handed in: where an empty
     /// frame comes from, and what a task does after a read of its own. One request counts once, however often the
     /// page has to be looked for.

@@ -195,8 +195,20 @@ impl<H: Host> Cubrid<H> {
         let log_file = space.add_file();
         let data_bytes = u64::from(space.length(volume)) * u64::from(PAGE_BYTES);
         let files = vec![
-            FileNeed { bytes: data_bytes * 2, direct: false, is_log: false, growth: FileGrowth::Unknown },
-            FileNeed { bytes: LOG_BYTES, direct: false, is_log: true, growth: FileGrowth::Unknown },
+            FileNeed {
+                bytes: data_bytes * 2,
+                direct: false,
+                write_through: false,
+                is_log: false,
+                growth: FileGrowth::Unknown,
+            },
+            FileNeed {
+                bytes: LOG_BYTES,
+                direct: false,
+                write_through: false,
+                is_log: true,
+                growth: FileGrowth::Unknown,
+            },
         ];
         let frames = settings.frames;
         let replacement = if let Some(versions) = &settings.versions {

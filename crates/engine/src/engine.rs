@@ -35,6 +35,8 @@ pub struct FileNeed {
     pub bytes: u64,
     /// Opened around the host's page cache.
     pub direct: bool,
+    /// Opened for write-through: the page cache serves reads, and a write goes through it to the device.
+    pub write_through: bool,
     /// The log; it may be given a device of its own.
     pub is_log: bool,
     /// How it is written, as far as a sync's cost depends on it.
@@ -164,7 +166,7 @@ impl<H: Host + 'static> Engine<H> {
             StorageFormat::Postgresql => {
                 Self::Postgresql(Rc::new(Postgresql::new(host, profile, parameters, tables, sample, seed)?))
             }
-            StorageFormat::Firebird => {
+            StorageFormat::Firebird | StorageFormat::Firebird11 => {
                 Self::Firebird(Rc::new(Firebird::new(host, profile, parameters, tables, sample, seed)?))
             }
         })

@@ -6,7 +6,7 @@ use crate::{
     firebird::Firebird,
     host::{Cause, Host, WaitQueue, charged},
     pages::PageId,
-    pool::Frame,
+    pool::{Frame, Pool},
 };
 use std::{
     cell::{Cell, RefCell},
@@ -26,6 +26,8 @@ pub(crate) struct Cache {
     write_ended: WaitQueue,
     /// Pages that have to be written before each page that tells of them (`CCH_precedence`).
     precedence: RefCell<BTreeMap<PageId, BTreeSet<PageId>>>,
+    /// The cache writer waits here until somebody finds a changed page where a clean one was wanted.
+    writer_wanted: WaitQueue,
     /// Processor time the garbage collector has used and not yet taken.
     pub(crate) collector_debt_ns: Cell<u64>,
 }
@@ -38,6 +40,7 @@ impl Cache {
             writing: RefCell::new(BTreeSet::new()),
             write_ended: WaitQueue::default(),
             precedence: RefCell::default(),
+            writer_wanted: WaitQueue::default(),
             collector_debt_ns: Cell::new(0),
         }
     }
@@ -57,7 +60,15 @@ impl<H: Host> Firebird<H> {
     /// Brings a page into the cache (`CCH_FETCH`).
     pub(crate) async fn fetch(&self, page: PageId) -> Frame {
         let frame = async || self.free_frame().await;
-        self.cache.buffer.fix(&self.host, page, self.costs.page_read_ns, frame, async || {}).await
+        let (at_once, in_turn) = self.architecture.at_once_or_in_turn(self.costs.page_read_ns);
+        let after_read = async || {
+            if in_turn > 0 {
+                self.cpu(in_turn).await;
+            }
+        };
+        let frame = self.cache.buffer.fix(&self.host, page, at_once, frame, after_read).await;
+        self.refresh(page).await;
+        frame
     }
 
     /// The same for the garbage collector, which takes processor time by the slice: a scheduler does not send a thread to
@@ -75,7 +86,7 @@ impl<H: Host> Firebird<H> {
 
     /// Processor time of the page requests of a piece of work.
     pub(crate) async fn work(&self, requests: u64) {
-        self.host.cpu(requests * self.costs.row_ns).await;
+        self.cpu(requests * self.costs.row_ns).await;
     }
 
     /// Marks a page as changed (`CCH_MARK`), which has to wait while it is being written.
@@ -84,6 +95,7 @@ impl<H: Host> Firebird<H> {
             charged(&self.host, Cause::PageWrite, self.cache.write_ended.wait(&self.host)).await;
         }
         self.cache.marks.set(self.cache.marks.get() + 1);
+        self.architecture.changed(page, self.host.task());
         let present = self.cache.buffer.present(page);
         let frame = match present {
             Some(frame) => frame,
@@ -166,35 +178,58 @@ impl<H: Host> Firebird<H> {
     async fn free_frame(&self) -> Frame {
         loop {
             let frames = self.cache.buffer.pool.borrow().size();
+            let walk = self.architecture.walk(frames);
             let taken = {
                 let mut pool = self.cache.buffer.pool.borrow_mut();
                 match pool.take_free() {
                     Some(frame) => Some(frame),
-                    None => pool.take_victim(1),
+                    None => pool.take_victim(walk.unwrap_or(1)),
                 }
             };
+            if walk.is_some_and(|walk| self.oldest_to_write(walk).is_some()) {
+                self.cache.writer_wanted.wake_one(&self.host);
+            }
             if let Some(frame) = taken {
                 return frame;
             }
-            let oldest = {
-                let pool = self.cache.buffer.pool.borrow();
-                let dirty = pool.candidates(0, 1, 1, |pool, frame| pool.is_dirty(frame));
-                dirty.first().map(|frame| pool.page(*frame))
-            };
-            match oldest {
-                Some(page) if !self.cache.writing.borrow().contains(&page) => {
-                    charged(&self.host, Cause::FreeFrame, self.write(page)).await;
-                }
-                // The oldest frame is busy: take one a little younger, or wait.
-                _ => {
-                    let victim = self.cache.buffer.pool.borrow_mut().take_victim(frames);
-                    if let Some(frame) = victim {
-                        return frame;
-                    }
+            if let Some(page) = self.oldest_to_write(1) {
+                charged(&self.host, Cause::FreeFrame, self.write(page)).await;
+                continue;
+            }
+            // The oldest frame is busy: take one a little younger, if need be after it has been written, or wait.
+            let victim = self.cache.buffer.pool.borrow_mut().take_victim(walk.unwrap_or(frames));
+            if let Some(frame) = victim {
+                return frame;
+            }
+            let wait = async {
+                match self.oldest_to_write(frames) {
+                    Some(page) => self.write(page).await,
                     // All are on their way in or out: look again soon.
-                    charged(&self.host, Cause::FreeFrame, self.host.sleep(BUSY_PAUSE_NS)).await;
+                    None => self.host.sleep(BUSY_PAUSE_NS).await,
                 }
+            };
+            charged(&self.host, Cause::FreeFrame, wait).await;
+        }
+    }
+
+    /// The thread that writes changed pages not used for long, so that frames are there when they are wanted.
+    pub(crate) async fn cache_writer(&self) {
+        loop {
+            let frames = self.cache.buffer.pool.borrow().size();
+            let walk = self.architecture.walk(frames).unwrap_or(1);
+            match self.oldest_to_write(walk) {
+                Some(page) => self.write(page).await,
+                None => self.cache.writer_wanted.wait(&self.host).await,
             }
         }
+    }
+
+    /// The page not used for longest, among that many, that is changed and neither on its way in nor out.
+    fn oldest_to_write(&self, depth: u32) -> Option<PageId> {
+        let pool = self.cache.buffer.pool.borrow();
+        let is_idle = |pool: &Pool, frame: Frame| {
+            pool.is_dirty(frame) && !pool.is_reading(frame) && !pool.is_writing(frame)
+        };
+        pool.candidates(0, depth, 1, is_idle).first().map(|frame| pool.page(*frame))
     }
 }

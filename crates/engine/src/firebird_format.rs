@@ -1,12 +1,12 @@
-//! Firebird's pages (on-disk structure 12): data pages with room kept for versions, pointer pages, and b-tree buckets
-//! with prefix-compressed keys.
+//! Firebird's pages (on-disk structures 11 and 12): data pages with room kept for versions, pointer pages, and b-tree
+//! buckets with prefix-compressed keys.
 
 use crate::{
     firebird_key::{KeyLengths, key_lengths},
     firebird_record,
-    layout::{HeapLayout, IndexLayout, StorageRules, TableLayout},
+    layout::{HeapLayout, IndexLayout, StorageFormat, StorageRules, TableLayout},
     schema::{Index, Schema},
-    tree::{self, NodeRule},
+    tree::{self, InsertOrder, NodeRule},
 };
 use spindle_units::chance::Chance;
 
@@ -18,8 +18,12 @@ const RECORD_HEADER: u32 = 13;
 const FRAGMENT_HEADER: u32 = 22;
 /// `ODS_ALIGNMENT`.
 const ALIGNMENT: u32 = 4;
-/// `sizeof(pointer_page)` without its slots; each slot takes a page number and eight bits (`dataPagesPerPP`).
+/// `sizeof(pointer_page)` without its slots.
 const POINTER_PAGE_HEADER: u32 = 32;
+/// Bits of a slot of a pointer page: a page number, and eight bits of what is known of the page (`dataPagesPerPP`), of
+/// which structure 11 has two (`dbb_dp_per_pp` of 2.5).
+const POINTER_BITS: u32 = 32 + 8;
+const POINTER_BITS_11: u32 = 32 + 2;
 /// `PAGES_IN_EXTENT`: from this many on, a table grows by whole extents.
 pub(crate) const EXTENT: u64 = 8;
 /// `BTR_SIZE`, and what a leaf and an inner bucket keep for their last node (`BTN_LEAF_SIZE`, `BTN_PAGE_SIZE`).
@@ -64,14 +68,18 @@ pub(crate) fn rows_per_page(rules: &StorageRules, schema: &Schema) -> f64 {
     f64::from(rows) / f64::from(pages)
 }
 
-/// Data pages set aside for `used` pages: the first extent page by page, then whole extents (`extend_relation`).
-pub(crate) fn data_pages(used: u64) -> u64 {
-    if used <= EXTENT { used.max(1) } else { used.next_multiple_of(EXTENT) }
+/// Data pages set aside for `used` pages: the first extent page by page, then whole extents (`extend_relation`);
+/// structure 11 knows no extents.
+pub(crate) fn data_pages(format: StorageFormat, used: u64) -> u64 {
+    let one_by_one = format == StorageFormat::Firebird11 || used <= EXTENT;
+    if one_by_one { used.max(1) } else { used.next_multiple_of(EXTENT) }
 }
 
-/// Data pages that a pointer page lists (`dataPagesPerPP`): whole extents only.
-pub(crate) fn data_pages_per_pointer_page(page_bytes: u32) -> u64 {
-    u64::from((page_bytes - POINTER_PAGE_HEADER) * 8 / 40) & !7
+/// Data pages that a pointer page lists: whole extents, or whole bytes of flags.
+pub(crate) fn data_pages_per_pointer_page(format: StorageFormat, page_bytes: u32) -> u64 {
+    let (bits, whole) =
+        if format == StorageFormat::Firebird11 { (POINTER_BITS_11, 3) } else { (POINTER_BITS, 7) };
+    u64::from((page_bytes - POINTER_PAGE_HEADER) * 8 / bits) & !whole
 }
 
 /// Record numbers set aside for each data page (`maxRecsPerDP`).
@@ -125,19 +133,42 @@ pub(crate) fn entry_bytes(rules: &StorageRules, schema: &Schema, index: &Index, 
     leaf_node(&key_lengths(schema, index, rows, rules.fill), highest_record(rules, schema, rows))
 }
 
+/// Bytes before the last in which keys differ that begin buckets above the lowest inner level: of a number as a double
+/// the last byte holds but a few bits.
+const FAR_APART: f64 = 1.0;
+
+/// Bytes of a bucket that nodes may take.
+fn usable_bytes(rules: &StorageRules, keys: &KeyLengths) -> f64 {
+    rules.page() - BUCKET_HEADER - jump_bytes(keys, rules.page())
+}
+
+/// Children of a bucket of a level that has `children` of them: the fewer, the farther the keys that separate them lie
+/// apart, and the less they share. `further` bytes come on top of what neighbouring keys do not share.
+fn children_of_bucket(
+    rules: &StorageRules,
+    schema: &Schema,
+    index: &Index,
+    rows: u64,
+    usable: f64,
+    children: u64,
+    further: f64,
+) -> f64 {
+    let mut separators = key_lengths(schema, index, children, rules.fill);
+    separators.data += further;
+    let data = rows as f64 / rows_per_page(rules, schema);
+    (usable - INNER_END) / inner_node(&separators, highest_record(rules, schema, rows), data)
+}
+
 /// How many records the buckets of an index over `rows` rows hold. A build by sorting fills them to the end, and so
 /// do keys in ascending order, since a split at the end of a level moves only the new node (`insert_node`).
 pub(crate) fn node_rule(rules: &StorageRules, schema: &Schema, index: &Index, rows: u64) -> NodeRule {
     let keys = key_lengths(schema, index, rows, rules.fill);
-    let record = highest_record(rules, schema, rows);
-    let usable = rules.page() - BUCKET_HEADER - jump_bytes(&keys, rules.page());
+    let usable = usable_bytes(rules, &keys);
     // The first node of a bucket has its whole key; the last that would fit half does not.
     let first = keys.full - keys.data;
-    let node = leaf_node(&keys, record);
+    let node = leaf_node(&keys, highest_record(rules, schema, rows));
     let leaf = ((usable - LEAF_END - first - node / 2.0) / node).max(2.0);
-    let data = rows as f64 / rows_per_page(rules, schema);
-    let separators = key_lengths(schema, index, (rows as f64 / leaf) as u64, rules.fill);
-    let inner = (usable - INNER_END) / inner_node(&separators, record, data);
+    let inner = children_of_bucket(rules, schema, index, rows, usable, (rows as f64 / leaf) as u64, 0.0);
     let leaf = libm::round(leaf) as u32;
     NodeRule {
         leaf_max: leaf,
@@ -151,6 +182,21 @@ pub(crate) fn node_rule(rules: &StorageRules, schema: &Schema, index: &Index, ro
     }
 }
 
+/// Leaves, other buckets and levels of an index that is built by sorting, level by level (`fast_load`).
+fn built_shape(rules: &StorageRules, schema: &Schema, index: &Index, rows: u64) -> (u64, u64, u32) {
+    let usable = usable_bytes(rules, &key_lengths(schema, index, rows, rules.fill));
+    let leaves = rows.div_ceil(u64::from(node_rule(rules, schema, index, rows).leaf_built)).max(1);
+    let (mut level, mut inner, mut height) = (leaves, 0, 1);
+    while level > 1 {
+        let further = if height > 1 { FAR_APART } else { 0.0 };
+        let children = children_of_bucket(rules, schema, index, rows, usable, level, further).max(4.0);
+        level = level.div_ceil(children as u64);
+        inner += level;
+        height += 1;
+    }
+    (leaves, inner, height)
+}
+
 /// Pages of the system tables, their pointer pages, index roots and indexes: some fifty relations of at least two pages
 /// and a hundred indexes, and half a megabyte of rows (an empty database of 3.0).
 const SYSTEM_PAGES: u64 = 150;
@@ -161,8 +207,8 @@ const GROWTH_SHARE: u64 = 16;
 const GROWTH_MAX: u64 = 128 << 20;
 
 /// Pointer pages of a table with that many data pages.
-pub fn pointer_pages(page_bytes: u32, data_pages: u64) -> u64 {
-    data_pages.div_ceil(data_pages_per_pointer_page(page_bytes)).max(1)
+pub fn pointer_pages(format: StorageFormat, page_bytes: u32, data_pages: u64) -> u64 {
+    data_pages.div_ceil(data_pages_per_pointer_page(format, page_bytes)).max(1)
 }
 
 /// Bytes of a database file whose tables take `table_bytes`: the system's pages come on top, and room is allocated
@@ -176,15 +222,18 @@ pub fn database_bytes(page_bytes: u32, table_bytes: u64) -> u64 {
 /// pages.
 pub(crate) fn table(rules: &StorageRules, name: &str, schema: &Schema, rows: u64, seed: u64) -> TableLayout {
     let per_page = rows_per_page(rules, schema);
-    let pages = data_pages(libm::ceil(rows as f64 / per_page) as u64);
+    let pages = data_pages(rules.format, libm::ceil(rows as f64 / per_page) as u64);
     let page = u64::from(rules.page_bytes);
     let indexes: Vec<IndexLayout> = (1..)
         .zip(&schema.indexes)
         .map(|(number, index)| {
-            let rule = node_rule(rules, schema, index, rows);
-            let (order, mut chance) = (rules.order_of(index), Chance::new(seed, number));
-            let (leaf_pages, inner_pages, height) =
-                tree::loaded_shape(order, rows, index.values, &rule, &mut chance);
+            let order = rules.order_of(index);
+            let (leaf_pages, inner_pages, height) = if order == InsertOrder::SortedBuild {
+                built_shape(rules, schema, index, rows)
+            } else {
+                let rule = node_rule(rules, schema, index, rows);
+                tree::loaded_shape(order, rows, index.values, &rule, &mut Chance::new(seed, number))
+            };
             let pages = leaf_pages + inner_pages;
             IndexLayout {
                 name: index.name.clone(),
@@ -199,7 +248,8 @@ pub(crate) fn table(rules: &StorageRules, name: &str, schema: &Schema, rows: u64
         .collect();
     let index_pages: u64 = indexes.iter().map(|index| index.pages).sum();
     let root_page = 1;
-    let bytes = (pages + pointer_pages(rules.page_bytes, pages) + root_page + index_pages) * page;
+    let bytes =
+        (pages + pointer_pages(rules.format, rules.page_bytes, pages) + root_page + index_pages) * page;
     TableLayout {
         name: name.to_owned(),
         rows,
@@ -217,7 +267,6 @@ mod tests {
     use crate::{
         layout::StorageFormat,
         schema::{Column, IndexKind},
-        tree::InsertOrder,
     };
 
     /// `new_order` of TPC-C.
@@ -261,9 +310,12 @@ mod tests {
 
     #[test]
     fn pointer_pages_list_whole_extents() {
-        assert_eq!(data_pages_per_pointer_page(16_384), 3264);
-        assert_eq!(data_pages_per_pointer_page(4096), 808);
-        assert_eq!(pointer_pages(16_384, 42_536), 14);
-        assert_eq!((data_pages(3), data_pages(9)), (3, 16));
+        let format = StorageFormat::Firebird;
+        assert_eq!(data_pages_per_pointer_page(format, 16_384), 3264);
+        assert_eq!(data_pages_per_pointer_page(format, 4096), 808);
+        assert_eq!(pointer_pages(format, 16_384, 42_536), 14);
+        assert_eq!((data_pages(format, 3), data_pages(format, 9)), (3, 16));
+        assert_eq!(data_pages_per_pointer_page(StorageFormat::Firebird11, 16_384), 3844);
+        assert_eq!(data_pages(StorageFormat::Firebird11, 179), 179);
     }
 }

@@ -35,6 +35,8 @@ type Pages = BTreeMap<(usize, u32), Vec<OldVersion>>;
 #[derive(Debug)]
 pub(crate) struct Garbage {
     pages: RefCell<Pages>,
+    /// Versions noted, by the transaction that made them old.
+    ages: RefCell<BTreeMap<u64, u32>>,
     /// Transactions under way that may write, each with the oldest that was under way when it began.
     active: RefCell<BTreeMap<u64, u64>>,
     /// Versions made old by transactions before this one can go (`dbb_oldest_snapshot`, known anew at each start).
@@ -47,6 +49,7 @@ impl Garbage {
     pub(crate) fn new(in_background: bool) -> Self {
         Self {
             pages: RefCell::default(),
+            ages: RefCell::default(),
             active: RefCell::default(),
             oldest_snapshot: Cell::new(0),
             wanted: WaitQueue::default(),
@@ -69,6 +72,7 @@ impl Garbage {
 
     /// Notes a row's old version (`notify_garbage_collector`).
     pub(crate) fn note(&self, table: usize, page: u32, version: OldVersion) {
+        *self.ages.borrow_mut().entry(version.transaction).or_default() += 1;
         self.pages.borrow_mut().entry((table, page)).or_default().push(version);
     }
 
@@ -84,11 +88,14 @@ impl Garbage {
     }
 
     fn any_ready(&self) -> bool {
-        self.pages.borrow().values().any(|versions| self.is_ready(versions))
+        self.ages.borrow().first_key_value().is_some_and(|(oldest, _)| *oldest < self.oldest_snapshot.get())
     }
 
     /// Takes the versions that can go from the first page that has any; tells whether others stay there.
     fn take(&self) -> Option<(usize, u32, Vec<OldVersion>, bool)> {
+        if !self.any_ready() {
+            return None;
+        }
         let mut pages = self.pages.borrow_mut();
         let (&key, versions) = pages.iter_mut().find(|(_, versions)| self.is_ready(versions))?;
         let oldest = self.oldest_snapshot.get();
@@ -102,6 +109,15 @@ impl Garbage {
             .filter(|version| young.iter().all(|y| y.row != version.row) && rows.insert(version.row))
             .copied()
             .collect();
+        let mut ages = self.ages.borrow_mut();
+        for version in versions.iter().filter(|version| version.transaction < oldest) {
+            if let Some(count) = ages.get_mut(&version.transaction) {
+                *count -= 1;
+                if *count == 0 {
+                    ages.remove(&version.transaction);
+                }
+            }
+        }
         let stays = !young.is_empty();
         if stays {
             *versions = young;
@@ -137,7 +153,7 @@ impl<H: Host> Firebird<H> {
         let debt = self.cache.collector_debt_ns.get();
         if debt > slice {
             self.cache.collector_debt_ns.set(0);
-            self.host.cpu(debt).await;
+            self.cpu(debt).await;
         }
     }
 

@@ -17,7 +17,7 @@ impl<H: Host> Firebird<H> {
     /// Looks up `rows` rows by an index: the index root page, the buckets from root to leaf (`BTR_find_page`), then each
     /// row.
     pub(crate) async fn select(&self, table: usize, index: usize, row: u64, rows: u32) {
-        self.host.cpu(self.costs.select_ns).await;
+        self.cpu(self.costs.select_ns).await;
         self.seek(table, index, row).await;
         self.work(4 + 2 * u64::from(rows)).await;
         for step in 0..u64::from(rows) {
@@ -99,7 +99,7 @@ impl<H: Host> Firebird<H> {
         rows: u32,
         index: Option<usize>,
     ) {
-        self.host.cpu(self.costs.select_ns).await;
+        self.cpu(self.costs.select_ns).await;
         self.seek(table, 0, row).await;
         self.work(4 + 8 * u64::from(rows)).await;
         for step in 0..u64::from(rows) {
@@ -128,7 +128,7 @@ impl<H: Host> Firebird<H> {
     /// Looks up a row by the first index and deletes it (`VIO_erase`): a stub takes its place, the row becomes its old
     /// version on the same page (`DPM_chain`). The index entries stay until they are collected.
     pub(crate) async fn delete(&self, transaction: &mut Transaction, table: usize, row: u64) {
-        self.host.cpu(self.costs.select_ns).await;
+        self.cpu(self.costs.select_ns).await;
         self.seek(table, 0, row).await;
         self.work(10).await;
         let number = self.get(table, row).await;
@@ -143,7 +143,7 @@ impl<H: Host> Firebird<H> {
     /// Stores a row on the last data page that had room (`rel_last_free_pri_dp`), or on the next one, and an entry in
     /// each index.
     pub(crate) async fn insert(&self, transaction: &mut Transaction, table: usize, key: NewKey) {
-        self.host.cpu(self.costs.select_ns).await;
+        self.cpu(self.costs.select_ns).await;
         let placed = {
             let mut space = self.cache.buffer.space.borrow_mut();
             let mut tables = self.tables.borrow_mut();

@@ -3,7 +3,7 @@
 use crate::{
     database::TableSpec,
     firebird_format,
-    layout::StorageRules,
+    layout::{StorageFormat, StorageRules},
     pages::{FileId, PageId, PageSpace},
     schema::Index,
     statement::NewKey,
@@ -53,6 +53,8 @@ pub(crate) struct FirebirdTable {
     file: FileId,
     rows_per_page: f64,
     data_pages_per_pointer_page: u64,
+    /// Structure 12 tells pages without old versions apart, and lets a table remember where pages are.
+    marks_swept: bool,
     loaded: u64,
     salt: u64,
     /// Keys of rows inserted behind others, and their data pages, in the order of arrival.
@@ -88,7 +90,7 @@ impl FirebirdTable {
         let rows_per_page = firebird_format::rows_per_page(rules, &spec.schema);
         let rows = spec.loaded_rows();
         let pages = (rows as f64 / rows_per_page) as u64 + 1;
-        let per_pointer_page = firebird_format::data_pages_per_pointer_page(rules.page_bytes);
+        let per_pointer_page = firebird_format::data_pages_per_pointer_page(rules.format, rules.page_bytes);
         let mut allocate = |count: u64| -> Vec<PageId> { (0..count).map(|_| space.allocate(file)).collect() };
         let pointer_pages = allocate(pages.div_ceil(per_pointer_page));
         let index_root = allocate(1)[0];
@@ -119,6 +121,7 @@ impl FirebirdTable {
             file,
             rows_per_page,
             data_pages_per_pointer_page: per_pointer_page,
+            marks_swept: rules.format == StorageFormat::Firebird,
             loaded: rows,
             salt,
             placed: Vec::new(),
@@ -176,8 +179,8 @@ impl FirebirdTable {
 
     /// Whether a data page can be found without its pointer page; it can from now on.
     pub(crate) fn remember(&mut self, number: u32) -> bool {
-        if self.remembered.contains(&number) {
-            return true;
+        if !self.marks_swept || self.remembered.contains(&number) {
+            return self.marks_swept;
         }
         if self.remembered.len() >= REMEMBERED_PAGES {
             self.remembered.pop_front();
@@ -188,7 +191,7 @@ impl FirebirdTable {
 
     /// Notes whether a data page has old versions, and tells whether that is new.
     pub(crate) fn set_swept(&mut self, number: u32, swept: bool) -> bool {
-        std::mem::replace(&mut self.swept[number as usize], swept) != swept
+        self.marks_swept && std::mem::replace(&mut self.swept[number as usize], swept) != swept
     }
 
     /// Gives a new row its number, its key and its place on the last page, or on a new one.

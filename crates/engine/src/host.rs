@@ -122,6 +122,14 @@ pub trait Host {
     fn done(&self, ticket: Ticket) -> impl Future<Output = ()>;
     /// Processors of the machine.
     fn processors(&self) -> u32;
+    /// Bytes of the system's page cache that a file may take; none where it goes around it.
+    fn file_cache_bytes(&self, _file: FileId) -> u64 {
+        0
+    }
+    /// A read that took place before anything that counts: the page cache has it from now on. Tells whether it had it.
+    fn read_before(&self, _request: FileRequest) -> bool {
+        false
+    }
     /// Lets virtual time pass.
     fn sleep(&self, ns: u64) -> impl Future<Output = ()>;
 }

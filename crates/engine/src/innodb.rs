@@ -283,6 +283,7 @@ impl<H: Host> Innodb<H> {
                 FileNeed {
                     bytes,
                     direct: settings.direct && !is(log_file) && (pages > 0 || is_copies),
+                    write_through: false,
                     is_log: is(log_file),
                     growth,
                 }

@@ -19,8 +19,22 @@ pub enum StorageFormat {
     CubridVersions,
     /// Rows in a heap in the order of arrival; nbtree indexes with posting lists for equal keys.
     Postgresql,
-    /// Rows in data pages with room for versions; prefix-compressed indexes point at them.
+    /// Rows in data pages with room for versions; prefix-compressed indexes point at them. On-disk structure 12.
     Firebird,
+    /// The same by on-disk structure 11 (Firebird 2.0 to 2.5): data pages are set aside one by one.
+    Firebird11,
+}
+
+impl StorageFormat {
+    /// Whether it is one of Firebird's.
+    pub fn is_firebird(self) -> bool {
+        matches!(self, Self::Firebird | Self::Firebird11)
+    }
+
+    /// Whether rows lie in a heap that can do without any index.
+    pub fn has_bare_heap(self) -> bool {
+        self == Self::Postgresql || self.is_firebird()
+    }
 }
 
 /// Rows where a record's size depends on their number and it is not known.
@@ -59,7 +73,9 @@ impl StorageRules {
                 cubrid_format::heap_bytes(schema, self.fill)
             }
             StorageFormat::Postgresql => postgresql_format::heap_bytes(schema, self.fill),
-            StorageFormat::Firebird => firebird_format::row_bytes(schema, self.fill),
+            StorageFormat::Firebird | StorageFormat::Firebird11 => {
+                firebird_format::row_bytes(schema, self.fill)
+            }
         }
     }
 
@@ -71,7 +87,9 @@ impl StorageRules {
             StorageFormat::Cubrid => cubrid_format::leaf_entry_bytes(schema, index, self.fill),
             StorageFormat::CubridVersions => cubrid_versions::leaf_entry_bytes(schema, index, self.fill),
             StorageFormat::Postgresql => postgresql_format::leaf_entry_bytes(schema, index, self.fill),
-            StorageFormat::Firebird => firebird_format::entry_bytes(self, schema, index, NOMINAL_ROWS),
+            StorageFormat::Firebird | StorageFormat::Firebird11 => {
+                firebird_format::entry_bytes(self, schema, index, NOMINAL_ROWS)
+            }
         }
     }
 
@@ -83,7 +101,9 @@ impl StorageRules {
                 Some(cubrid_format::heap_rows_per_page(self, schema))
             }
             StorageFormat::Postgresql => Some(postgresql_format::heap_rows(self, schema) as u32),
-            StorageFormat::Firebird => Some(firebird_format::rows_per_page(self, schema) as u32),
+            StorageFormat::Firebird | StorageFormat::Firebird11 => {
+                Some(firebird_format::rows_per_page(self, schema) as u32)
+            }
         }
     }
 
@@ -105,13 +125,15 @@ impl StorageRules {
             StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
             StorageFormat::CubridVersions => cubrid_versions::node_rule(self, schema, index, rows),
             StorageFormat::Postgresql => postgresql_format::node_rule(self, schema, index),
-            StorageFormat::Firebird => firebird_format::node_rule(self, schema, index, NOMINAL_ROWS),
+            StorageFormat::Firebird | StorageFormat::Firebird11 => {
+                firebird_format::node_rule(self, schema, index, NOMINAL_ROWS)
+            }
         }
     }
 
     /// Pages, heights and bytes of `rows` rows of a table.
     pub fn table(&self, name: &str, schema: &Schema, rows: u64, seed: u64) -> TableLayout {
-        if self.format == StorageFormat::Firebird {
+        if self.format.is_firebird() {
             return firebird_format::table(self, name, schema, rows, seed);
         }
         let heap = self.heap_rows_per_page(schema).map(|per_page| HeapLayout {
@@ -133,7 +155,10 @@ impl StorageRules {
                     StorageFormat::Innodb => {
                         innodb_format::allocated(leaf_pages, inner_pages, self.order_of(index))
                     }
-                    StorageFormat::Cubrid | StorageFormat::CubridVersions | StorageFormat::Firebird => pages,
+                    StorageFormat::Cubrid
+                    | StorageFormat::CubridVersions
+                    | StorageFormat::Firebird
+                    | StorageFormat::Firebird11 => pages,
                     // The metapage.
                     StorageFormat::Postgresql => pages + 1,
                 };

@@ -14,6 +14,7 @@ mod cubrid_versions;
 pub mod database;
 pub mod engine;
 pub mod firebird;
+pub mod firebird_architecture;
 mod firebird_cache;
 pub mod firebird_format;
 mod firebird_garbage;

@@ -202,6 +202,7 @@ impl<H: Host> Postgresql<H> {
                 FileNeed {
                     bytes: (bytes * 2).max(64 << 20),
                     direct: false,
+                    write_through: false,
                     is_log: false,
                     growth: FileGrowth::Unknown,
                 }
@@ -211,6 +212,7 @@ impl<H: Host> Postgresql<H> {
         files.push(FileNeed {
             bytes: LOG_RING_BYTES,
             direct: false,
+            write_through: false,
             is_log: true,
             growth: FileGrowth::Unknown,
         });

@@ -153,6 +153,7 @@ pub const PROFILES: &[Profile] = &[
     cubrid::CUBRID_2008_R3,
     cubrid::CUBRID_11_3,
     postgresql::POSTGRESQL_15,
+    firebird::FIREBIRD_2_5,
     firebird::FIREBIRD_3_0,
     innodb::INNODB_8_0,
     innodb::GREATSQL_8_0,

@@ -27,7 +27,7 @@ pub(crate) fn demand(
             cubrid::demand(scenario, profile, tables, load, &value)
         }
         StorageFormat::Postgresql => postgresql::demand(scenario, profile, tables, load, &value),
-        StorageFormat::Firebird => {
+        StorageFormat::Firebird | StorageFormat::Firebird11 => {
             firebird::demand(scenario, profile, tables, load, f64::from(page_bytes), &value)
         }
     };

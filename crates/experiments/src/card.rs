@@ -5,7 +5,8 @@ use crate::{
     grid::{Grid, stars},
 };
 use serde::{Deserialize, Serialize};
-use spindle_scenario::{Problem, Scenario, from_toml, merge, scenario_from_table, value_in};
+use spindle_engine::profile::Profile;
+use spindle_scenario::{Problem, Scenario, StandardTables, from_toml, merge, scenario_from_table, value_in};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -138,6 +139,9 @@ impl Card {
             lay_over(&mut whole, part);
         }
         lay_over(&mut whole, &case.set);
+        if let Some(named) = whole.remove(STANDARD_TABLES) {
+            whole.insert("table".into(), standard_tables(&named, &whole)?);
+        }
         scenario_from_table(whole)
     }
 
@@ -151,6 +155,27 @@ impl Card {
         };
         self.fitted.iter().filter(holds).map(|f| f.name.clone()).collect()
     }
+}
+
+/// The part of a case that names tables of a benchmark in place of tables one by one: the name of the set, and how large
+/// it is (warehouses, branches, or so many times its rows).
+const STANDARD_TABLES: &str = "standard_tables";
+
+/// The tables that `named` stands for, as the engine of `whole` stores them.
+fn standard_tables(named: &Value, whole: &Table) -> Result<Value, Vec<Problem>> {
+    let problem = |found: String, expected: String| vec![Problem::new(STANDARD_TABLES, found, expected)];
+    let name = named.get("set").and_then(Value::as_str).unwrap_or_default();
+    let set = StandardTables::find(name).ok_or_else(|| {
+        let names = StandardTables::ALL.map(StandardTables::id).join(", ");
+        problem(format!("set `{name}`"), format!("one of {names}"))
+    })?;
+    let scale = named.get("scale").and_then(Value::as_integer).and_then(|scale| u64::try_from(scale).ok());
+    let scale = scale.ok_or_else(|| problem("no scale".into(), "a whole number".into()))?;
+    let profile = whole.get("engine").and_then(|engine| engine.get("profile")).and_then(Value::as_str);
+    let profile = profile.and_then(Profile::find);
+    let profile =
+        profile.ok_or_else(|| problem("no known engine".into(), "one that stores the tables".into()))?;
+    Value::try_from(set.tables(scale, profile.format)).map_err(|e| problem(e.to_string(), "tables".into()))
 }
 
 fn as_number(value: &Value) -> Option<f64> {

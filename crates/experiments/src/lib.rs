@@ -14,5 +14,8 @@ pub use compare::{CaseReport, ClaimPoint, ClaimResult, Experiment, FittedReport,
 pub use grid::{Grid, GridAxis, GridValue};
 
 /// The cards, as they lie in the source tree.
-pub const CARDS: [&str; 2] =
-    [include_str!("../cards/cubrid-2010.toml"), include_str!("../cards/greatsql-2023.toml")];
+pub const CARDS: [&str; 3] = [
+    include_str!("../cards/cubrid-2010.toml"),
+    include_str!("../cards/firebird-2014.toml"),
+    include_str!("../cards/greatsql-2023.toml"),
+];

@@ -1,7 +1,7 @@
 //! What a Scenario must hold to be run.
 
 use crate::{NoteKind, Problem, Scenario, Start, Stop, read_configuration};
-use spindle_engine::{layout::StorageFormat, profile::PROFILES, schema::IndexKind};
+use spindle_engine::{firebird_architecture::has_private_caches, profile::PROFILES, schema::IndexKind};
 use spindle_units::Bytes;
 use spindle_workload::WorkloadSpec;
 
@@ -113,9 +113,7 @@ fn tables(scenario: &Scenario, problems: &mut Vec<Problem>) {
             problems.push(Problem::new(path(&inner), found, expected));
         }
         // A table that lies in a heap, such as TPC-C's HISTORY, can do without; rows in the leaves of a tree need one.
-        let heap = scenario
-            .profile()
-            .is_some_and(|p| matches!(p.format, StorageFormat::Postgresql | StorageFormat::Firebird));
+        let heap = scenario.profile().is_some_and(|p| p.format.has_bare_heap());
         if table.spec().schema.primary().is_none() && !heap {
             problems.push(Problem::new(path("indexes"), "no primary key", "one index of kind \"primary\""));
         }
@@ -175,7 +173,7 @@ fn sizes(scenario: &Scenario, problems: &mut Vec<Problem>) {
     let Some(profile) = scenario.profile() else { return };
     let parameters = scenario.parameters();
     let page_bytes = f64::from(profile.page_bytes(&parameters));
-    let (name, bytes) = (profile.buffer_parameter(), profile.buffer_bytes(&parameters));
+    let (name, bytes) = (profile.buffer_parameter(), scenario.pools_bytes());
     let memory = scenario.machine.memory;
     if bytes > memory.0 as f64 {
         problems.push(Problem::new(
@@ -205,10 +203,16 @@ impl Scenario {
         profile.buffer_bytes(&self.parameters())
     }
 
+    /// Bytes of all buffer pools: of one a client, where each connection has its own.
+    fn pools_bytes(&self) -> f64 {
+        let private = self.profile().is_some_and(|profile| has_private_caches(profile, &self.parameters()));
+        self.buffer_bytes() * if private { f64::from(self.workload.clients) } else { 1.0 }
+    }
+
     /// Bytes that server and system leave to the page cache, at least 32 MB.
     pub fn page_cache_bytes(&self) -> f64 {
         let memory = self.machine.memory.0 as f64;
-        let left = memory - self.buffer_bytes() * SERVER_OVERHEAD - SYSTEM_BYTES.min(memory / 4.0);
+        let left = memory - self.pools_bytes() * SERVER_OVERHEAD - SYSTEM_BYTES.min(memory / 4.0);
         left.max(32e6)
     }
 

@@ -20,6 +20,8 @@ pub enum StandardTables {
     Pgbench,
     /// TPC-C's nine.
     OrderEntry,
+    /// The same with small integers and one index a table, as load tools of 2014 declared them for Firebird.
+    OrderEntryCompact,
 }
 
 #[derive(Deserialize)]
@@ -32,7 +34,13 @@ const UNSCALED: [&str; 2] = ["item", "pgbench_history"];
 
 impl StandardTables {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Rows, Self::Sysbench, Self::Pgbench, Self::OrderEntry];
+    pub const ALL: [Self; 5] =
+        [Self::Rows, Self::Sysbench, Self::Pgbench, Self::OrderEntry, Self::OrderEntryCompact];
+
+    /// The set of that name.
+    pub fn find(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.id() == id)
+    }
 
     /// A name for keys and documents.
     pub fn id(self) -> &'static str {
@@ -41,6 +49,7 @@ impl StandardTables {
             Self::Sysbench => "sysbench",
             Self::Pgbench => "pgbench",
             Self::OrderEntry => "order-entry",
+            Self::OrderEntryCompact => "order-entry-compact",
         }
     }
 
@@ -62,7 +71,7 @@ impl StandardTables {
         match self {
             Self::Rows | Self::Sysbench => None,
             Self::Pgbench => Some("pgbench_branches"),
-            Self::OrderEntry => Some("warehouse"),
+            Self::OrderEntry | Self::OrderEntryCompact => Some("warehouse"),
         }
     }
 
@@ -71,7 +80,7 @@ impl StandardTables {
         match self {
             Self::Rows | Self::Sysbench => 1,
             Self::Pgbench => 500,
-            Self::OrderEntry => 100,
+            Self::OrderEntry | Self::OrderEntryCompact => 100,
         }
     }
 
@@ -83,9 +92,9 @@ impl StandardTables {
             Self::Sysbench => include_str!("../tables/sysbench.toml"),
             Self::Pgbench => include_str!("../tables/pgbench.toml"),
             Self::OrderEntry => include_str!("../tables/order-entry.toml"),
+            Self::OrderEntryCompact => include_str!("../tables/order-entry-compact.toml"),
         };
         let mut tables = from_toml::<File>(text).map_or_else(|_| Vec::new(), |file| file.table);
-        let has_heap = matches!(format, StorageFormat::Postgresql | StorageFormat::Firebird);
         for table in &mut tables {
             if !UNSCALED.contains(&table.name.as_str()) {
                 table.rows = table.rows.saturating_mul(scale);
@@ -93,7 +102,7 @@ impl StandardTables {
             for column in table.columns.iter_mut().filter(|column| column.name.ends_with("w_id")) {
                 column.distinct = Some(scale as f64);
             }
-            if !has_heap && table.spec().schema.primary().is_none() {
+            if !format.has_bare_heap() && table.spec().schema.primary().is_none() {
                 add_hidden_key(table);
             }
         }

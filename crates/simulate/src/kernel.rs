@@ -4,6 +4,7 @@ use spindle_device::{Access, Activity, FileSystem, Inode, Request, Responses};
 use spindle_engine::{
     engine::{FileGrowth, FileNeed},
     host::{Cause, FileAccess, FileRequest, Host, TaskId, Ticket, suspend},
+    pages::FileId,
     profile::REFERENCE_CLOCK_GHZ,
 };
 use std::{
@@ -113,6 +114,9 @@ impl Kernel {
         let file = stores[store].add_file_with(need.bytes, inode);
         if need.is_log {
             stores[store].keep_together(file);
+        }
+        if need.write_through {
+            stores[store].write_through(file);
         }
         self.file_map.borrow_mut().push(FilePlace { store, file, direct: need.direct });
     }
@@ -301,6 +305,17 @@ impl Host for SimHost {
 
     fn processors(&self) -> u32 {
         self.0.cores.borrow().total
+    }
+
+    fn file_cache_bytes(&self, file: FileId) -> u64 {
+        let place = self.0.file_map.borrow()[usize::from(file.0)];
+        if place.direct { 0 } else { self.0.stores.borrow()[place.store].cache_bytes() }
+    }
+
+    fn read_before(&self, request: FileRequest) -> bool {
+        let place = self.0.file_map.borrow()[usize::from(request.file.0)];
+        let mut stores = self.0.stores.borrow_mut();
+        !place.direct && stores[place.store].read_before(place.file, request.offset, request.bytes)
     }
 
     async fn sleep(&self, ns: u64) {

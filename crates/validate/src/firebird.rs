@@ -55,7 +55,7 @@ fn sizing(cell: &Cell, setup: &Value) -> Result<Answer, String> {
     let all: u64 = tables.iter().map(|table| layout(table, page_bytes).bytes).sum();
     let mut answer = Answer::default();
     let pages = asked.heap.map_or(0, |heap| heap.pages);
-    let pointers = pointer_pages(page_bytes, pages);
+    let pointers = pointer_pages(StorageFormat::Firebird, page_bytes, pages);
     answer.count(cell, "data_pages", pages as f64, cell.truth("data_pages"));
     answer.count(cell, "pointer_pages", pointers as f64, cell.truth("pointer_pages"));
     for index in &asked.indexes {

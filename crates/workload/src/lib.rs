@@ -34,6 +34,9 @@ pub struct WorkloadSpec {
     /// Whether transactions are declared to change nothing, where their kind allows it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub read_only: bool,
+    /// Whether terminals of order entry serve any warehouse, drawn anew for each transaction, and not one of their own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub any_warehouse: bool,
     /// Pause of a client between two transactions.
     #[serde(default)]
     pub think_time: Span,
@@ -52,6 +55,7 @@ impl WorkloadSpec {
             search_range: everything(),
             keys: Distribution::Uniform,
             read_only: false,
+            any_warehouse: false,
             think_time: Span(0),
             round_trip: Span(0),
         }
@@ -195,7 +199,7 @@ impl Operations {
             spec: spec.clone(),
             tables: tables.to_vec(),
             chance: Chance::new(seed, 1000 + u64::from(client)),
-            orders: order_entry::Orders::new(tables, client, spec.clients),
+            orders: order_entry::Orders::new(tables, client, spec),
         }
     }
 

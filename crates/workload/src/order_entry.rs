@@ -4,7 +4,7 @@
 //! Rows are numbered in the order of loading: by warehouse, district, and number within. Order lines follow their
 //! orders, ten to an order on average; undelivered orders are the last 900 of each district's 3000.
 
-use crate::{TableShape, WorkloadKind};
+use crate::{TableShape, WorkloadKind, WorkloadSpec};
 use spindle_engine::{
     schema::IndexKind,
     statement::{NewKey, Statement},
@@ -85,7 +85,7 @@ impl WorkloadKind {
 #[derive(Debug, Clone)]
 pub(crate) struct Orders {
     tables: Tables,
-    /// The terminal's number; each of several works for a warehouse of its own, a single one for all.
+    /// The terminal's number, where each works for a warehouse of its own; a single one works for all.
     terminal: Option<u64>,
     warehouses: u64,
     order_lines: u64,
@@ -97,7 +97,7 @@ pub(crate) struct Orders {
 }
 
 impl Orders {
-    pub(crate) fn new(shapes: &[TableShape], client: u32, clients: u32) -> Self {
+    pub(crate) fn new(shapes: &[TableShape], client: u32, spec: &WorkloadSpec) -> Self {
         let number = |name: &str| shapes.iter().position(|shape| shape.name.eq_ignore_ascii_case(name));
         let find = |name| number(name).unwrap_or(0);
         let last_secondary = |table: usize| {
@@ -120,7 +120,8 @@ impl Orders {
             by_name: last_secondary(tables.customer),
             by_customer: last_secondary(tables.orders),
             tables,
-            terminal: (clients > 1 && client < clients).then_some(u64::from(client)),
+            terminal: (!spec.any_warehouse && spec.clients > 1 && client < spec.clients)
+                .then_some(u64::from(client)),
             warehouses: 0,
             order_lines: 0,
             delivered: Vec::new(),
@@ -324,13 +325,17 @@ mod tests {
         NAMES.iter().map(|name| TableShape { name: (*name).into(), indexes: indexes(name) }).collect()
     }
 
+    fn spec(clients: u32) -> WorkloadSpec {
+        WorkloadSpec::new(WorkloadKind::OrderEntry, clients)
+    }
+
     fn rows(table: usize) -> u64 {
         [4, 40, 120_000, 120_000, 100_000, 400_000, 120_000, 36_000, 1_200_000][table]
     }
 
     #[test]
     fn every_row_asked_for_is_there() {
-        let mut orders = Orders::new(&shapes(), 0, 1);
+        let mut orders = Orders::new(&shapes(), 0, &spec(1));
         let (mut chance, mut statements) = (Chance::new(1, 0), Vec::new());
         for _ in 0..3000 {
             statements.clear();
@@ -352,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_terminal_of_several_has_its_own_warehouse() {
-        let mut orders = Orders::new(&shapes(), 2, 20);
+        let mut orders = Orders::new(&shapes(), 2, &spec(20));
         let (mut chance, mut statements) = (Chance::new(1, 0), Vec::new());
         for _ in 0..50 {
             statements.clear();
@@ -362,8 +367,23 @@ mod tests {
     }
 
     #[test]
+    fn a_terminal_that_serves_any_warehouse_draws_one_for_each_transaction() {
+        let spec = WorkloadSpec { any_warehouse: true, ..spec(20) };
+        let mut orders = Orders::new(&shapes(), 2, &spec);
+        let (mut chance, mut statements) = (Chance::new(1, 0), Vec::new());
+        let mut served = [false; 4];
+        for _ in 0..50 {
+            statements.clear();
+            orders.transaction(WorkloadKind::Payment, &mut chance, &rows, &mut statements);
+            let Statement::Update { row, .. } = statements[0] else { panic!("{statements:?}") };
+            served[row as usize] = true;
+        }
+        assert_eq!(served, [true; 4]);
+    }
+
+    #[test]
     fn deliveries_take_one_order_after_the_other() {
-        let mut orders = Orders::new(&shapes(), 0, 4);
+        let mut orders = Orders::new(&shapes(), 0, &spec(4));
         let (mut chance, mut seen) = (Chance::new(1, 0), Vec::new());
         for _ in 0..3 {
             let mut statements = Vec::new();
