@@ -3,10 +3,14 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io, thread};
+use std::{
+    fs,
+    io::{self, Write},
+    thread,
+};
 
 use anyhow::{Context, Result, anyhow};
-use tiny_http::{Header, Method, Request, Response};
+use tiny_http::{Method, Request, StatusCode};
 
 /// What a document, and a worker by its own script's answer, may load: its own files, WebAssembly, and
 /// images that it made itself. No inline script or style, no other host.
@@ -65,22 +69,23 @@ fn listen(first: u16) -> Result<TcpListener> {
     Err(anyhow!("the ports {first} to {last} are all taken; choose another with --port"))
 }
 
+/// Answers, and asks the browser to close the connection: the library reads each open one with a thread of a small pool, and
+/// where several connections begin at once, those that find no thread would wait until another ends.
 fn respond(request: Request, folder: &Path) {
     let answer = Answer::to(request.method(), request.url(), folder);
-    let mut response = Response::from_data(answer.body).with_status_code(answer.status);
-    for (name, value) in [
-        ("Content-Type", answer.mime),
-        ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Cache-Control", "no-cache"),
-    ] {
-        if let Ok(header) = Header::from_bytes(name, value) {
-            response.add_header(header);
-        }
-    }
+    let body = if *request.method() == Method::Head { &[][..] } else { &answer.body };
+    let mut writer = request.into_writer();
+    let head = format!(
+        "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nContent-Security-Policy: {CONTENT_SECURITY_POLICY}\r\n\
+         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n",
+        answer.status,
+        StatusCode(answer.status).default_reason_phrase(),
+        answer.mime,
+        answer.body.len()
+    );
     // A browser that has gone away needs no answer.
-    let _ = request.respond(response);
+    let _ =
+        writer.write_all(head.as_bytes()).and_then(|()| writer.write_all(body)).and_then(|()| writer.flush());
 }
 
 /// What is sent back for one request.
@@ -166,7 +171,7 @@ fn mime(path: &Path) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read, Write};
+    use std::io::Read;
     use std::net::TcpStream;
 
     use super::*;
