@@ -1,10 +1,9 @@
 //! The closed form beside what the simulation answered to the same scenarios.
 
-use crate::scenarios::random_scenario;
+use crate::{document::text, scenarios::random_scenario};
 use serde::{Deserialize, Serialize};
 use spindle_estimate::{Estimate, estimate};
 use spindle_report::Report;
-use std::path::PathBuf;
 
 /// What the simulation said of a scenario, as `data/simulated.jsonl` keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,19 +80,6 @@ impl Compared {
     pub fn distance(&self) -> f64 {
         (1.0 + self.error).max(1e-12).ln().abs()
     }
-}
-
-/// A file of the repository.
-pub fn path(below_root: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(below_root)
-}
-
-/// What is in a file of the repository.
-///
-/// # Panics
-/// When it cannot be read.
-pub fn text(below_root: &str) -> String {
-    std::fs::read_to_string(path(below_root)).unwrap_or_else(|error| panic!("{below_root}: {error}"))
 }
 
 /// What the simulation said of each scenario when it was last asked.

@@ -44,7 +44,7 @@ impl Miniature {
 
     /// Rows of a table of `rows`.
     pub fn rows(self, rows: u64) -> u64 {
-        if self.is_whole() { rows } else { self.of(rows).max(rows.min(1)) }
+        self.some(rows)
     }
 
     /// Frames of a pool of `frames`.
@@ -66,7 +66,12 @@ impl Miniature {
 
     /// How long what takes `ns` to fill or to grow old takes here, in nanoseconds; at least one.
     pub fn slow_ns(self, ns: u64) -> u64 {
-        if self.is_whole() { ns } else { self.of(ns).max(ns.min(1)) }
+        self.some(ns)
+    }
+
+    /// Share of a count, and at least one where there is any.
+    pub fn some(self, count: u64) -> u64 {
+        self.of(count).max(count.min(1))
     }
 
     /// Share of a count of pages, bytes or transactions.

@@ -106,8 +106,7 @@ impl Run {
             let issue = issue.within("storage.device");
             vec![Problem::new(issue.path, issue.found, issue.expected)]
         })?;
-        let cache = PageCacheSpec::linux(Bytes(scenario.page_cache_bytes() as u64));
-        let cache = if sample.is_whole() { cache } else { cache.in_sample(sample.share()) };
+        let cache = PageCacheSpec::linux(Bytes(scenario.page_cache_bytes() as u64)).in_sample(sample.share());
         let store = |device| {
             let cache = scenario.storage.page_cache.then_some(&cache);
             FileSystem::new(device, scenario.storage.file_system, cache).in_sample(sample.share())

@@ -55,19 +55,15 @@ pub(crate) fn in_sample(scenario: &Scenario, sample: Miniature) -> Scenario {
     if run.stop == Stop::Confidence {
         run.duration = run.duration.max(CONFIDENCE_TIME.min(scenario.run.duration));
     }
-    run.transactions = part(sample, run.transactions);
-    run.warm_up = run.warm_up.map(|transactions| part(sample, transactions));
-    run.dirty_pages = part(sample, run.dirty_pages);
+    run.transactions = sample.some(run.transactions);
+    run.warm_up = run.warm_up.map(|transactions| sample.some(transactions));
+    run.dirty_pages = sample.some(run.dirty_pages);
     run.checkpoint_age = Bytes(sample.of(run.checkpoint_age.0));
     for earlier in &mut run.before {
-        earlier.transactions = part(sample, earlier.transactions);
+        earlier.transactions = sample.some(earlier.transactions);
         earlier.pause = Span(sample.slow_ns(earlier.pause.0));
     }
     small
-}
-
-fn part(sample: Miniature, count: u64) -> u64 {
-    sample.of(count).max(count.min(1))
 }
 
 #[cfg(test)]
