@@ -3,6 +3,7 @@
 //! This crate knows layouts, trees, buffer pools and their replacement, logs and flushing, and one profile for each
 //! DBMS version. It must never know clients, files' places, JSON, or any clock other than the time its host hands it.
 
+pub mod access;
 pub mod buffer;
 pub mod change_buffer;
 pub mod clock_sweep;

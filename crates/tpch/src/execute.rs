@@ -1,0 +1,591 @@
+//! A plan carried out over the data: which rows its operators see, and what they ask for.
+//!
+//! Operators push rows on: each gives every row it finds to what stands above it, which says whether it wants more. Nothing
+//! here takes time; the steps are handed to an engine, which does.
+
+use crate::{
+    bind::{BoundPlan, NO_ROW, Places, Reading, Step, Storing, Total, What, bind},
+    database::Database,
+    plan::{Aggregate, Join, Lookup, Plan, PlanError},
+};
+use spindle_engine::access::{Access, Accesses, Asked};
+use std::collections::{HashMap, HashSet};
+
+/// What an operator of a plan saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperatorRows {
+    /// The line of the plan it stands on, from 1.
+    pub line: usize,
+    /// How deep it stands.
+    pub depth: usize,
+    /// The line.
+    pub text: String,
+    /// How often it was begun.
+    pub loops: u64,
+    /// Rows it found, before its own condition.
+    pub found: u64,
+    /// Rows it handed on.
+    pub kept: u64,
+}
+
+/// A plan that was carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    /// Its operators in the order of their lines.
+    pub operators: Vec<OperatorRows>,
+    /// What they asked for.
+    pub accesses: Accesses,
+}
+
+/// Carries out a plan.
+///
+/// # Errors
+/// A name in the plan that means nothing, with its line.
+pub fn execute(plan: &Plan, database: &Database, storing: Storing) -> Result<Execution, PlanError> {
+    let bound = bind(plan, database, storing)?;
+    let mut work = Work {
+        plan: &bound,
+        rows: vec![NO_ROW; bound.rows],
+        values: vec![f64::NAN; bound.values],
+        kept_aside: bound.temps.iter().map(|_| None).collect(),
+        once: HashMap::new(),
+        last_keys: HashMap::new(),
+        seen_keys: HashMap::new(),
+        loops: vec![0; bound.operators.len()],
+        found: vec![0; bound.operators.len()],
+        kept: vec![0; bound.operators.len()],
+        steps: Vec::new(),
+        work: 0,
+    };
+    work.run(&bound.result, &mut |_| true);
+    let Work { loops, found, kept, steps, work: work_left, .. } = work;
+    let operators = bound
+        .operators
+        .into_iter()
+        .zip(loops.into_iter().zip(found.into_iter().zip(kept)))
+        .map(|((line, depth, text), (loops, (found, kept)))| OperatorRows {
+            line,
+            depth,
+            text,
+            loops,
+            found,
+            kept,
+        })
+        .collect();
+    Ok(Execution { operators, accesses: Accesses { cursors: bound.cursors, steps, work_left } })
+}
+
+/// Whether more rows are wanted.
+type More = bool;
+
+/// Up to three numbers of a key as bits.
+type Key = [u64; 3];
+
+/// Rows that were kept, by the places they fill.
+#[derive(Debug, Default)]
+struct Kept {
+    rows: Vec<u32>,
+    values: Vec<f64>,
+    length: usize,
+}
+
+impl Kept {
+    fn add(&mut self, places: &Places, rows: &[u32], values: &[f64]) {
+        self.rows.extend(places.rows.iter().map(|place| rows[*place]));
+        self.values.extend(places.values.iter().map(|place| values[*place]));
+        self.length += 1;
+    }
+
+    fn restore(&self, at: usize, places: &Places, rows: &mut [u32], values: &mut [f64]) {
+        let from = at * places.rows.len();
+        for (place, row) in places.rows.iter().zip(&self.rows[from..]) {
+            rows[*place] = *row;
+        }
+        let from = at * places.values.len();
+        for (place, value) in places.values.iter().zip(&self.values[from..]) {
+            values[*place] = *value;
+        }
+    }
+}
+
+/// Rows that were kept, by a key.
+#[derive(Debug, Default)]
+struct Table {
+    kept: Kept,
+    by_key: HashMap<Key, Vec<u32>>,
+}
+
+struct Work<'a> {
+    plan: &'a BoundPlan,
+    rows: Vec<u32>,
+    values: Vec<f64>,
+    kept_aside: Vec<Option<std::rc::Rc<Table>>>,
+    once: HashMap<usize, f64>,
+    last_keys: HashMap<usize, Key>,
+    seen_keys: HashMap<usize, HashSet<Key>>,
+    loops: Vec<u64>,
+    found: Vec<u64>,
+    kept: Vec<u64>,
+    steps: Vec<Access>,
+    work: u64,
+}
+
+/// Values so far.
+#[derive(Debug, Clone, Copy)]
+struct Running {
+    sum: f64,
+    min: f64,
+    max: f64,
+    count: f64,
+}
+
+impl Running {
+    const NONE: Self = Self { sum: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, count: 0.0 };
+
+    fn add(&mut self, value: f64) {
+        if !value.is_nan() {
+            self.sum += value;
+            self.min = self.min.min(value);
+            self.max = self.max.max(value);
+            self.count += 1.0;
+        }
+    }
+
+    fn result(self, aggregate: Aggregate) -> f64 {
+        match aggregate {
+            Aggregate::Count => self.count,
+            _ if self.count == 0.0 => f64::NAN,
+            Aggregate::Sum => self.sum,
+            Aggregate::Min => self.min,
+            Aggregate::Max => self.max,
+            Aggregate::Average => self.sum / self.count,
+        }
+    }
+}
+
+impl<'a> Work<'a> {
+    fn value(&self, bound: &crate::bind::Bound) -> f64 {
+        bound.value(&self.rows, &self.values)
+    }
+
+    fn holds(&self, condition: Option<&crate::bind::Bound>) -> bool {
+        condition.is_none_or(|condition| self.value(condition) > 0.0)
+    }
+
+    fn key<'b>(&self, parts: impl Iterator<Item = &'b crate::bind::Bound>) -> Key {
+        let mut key = [0; 3];
+        for (place, part) in key.iter_mut().zip(parts) {
+            // Minus zero is zero.
+            *place = (self.value(part) + 0.0).to_bits();
+        }
+        key
+    }
+
+    fn ask(&mut self, cursor: u16, asked: Asked, first: u32, count: u32) {
+        let work = u32::try_from(self.work).unwrap_or(u32::MAX);
+        self.work = 0;
+        self.steps.push(Access { cursor, asked, first, count, work });
+    }
+
+    /// The next entry of a scan: part of the step before where nothing else was asked for in between.
+    fn ask_on(&mut self, cursor: u16, entry: u32) {
+        if let Some(last) = self.steps.last_mut()
+            && last.cursor == cursor
+            && last.asked == Asked::On
+            && last.first + last.count == entry
+            && let Some(work) = last.work.checked_add(self.work as u32)
+        {
+            last.count += 1;
+            last.work = work;
+            self.work = 0;
+            return;
+        }
+        self.ask(cursor, Asked::On, entry, 1);
+    }
+
+    /// Carries out a step, giving each of its rows to `next`.
+    fn run(&mut self, step: &'a Step, next: &mut dyn FnMut(&mut Self) -> More) -> More {
+        let number = step.number;
+        self.loops[number] += 1;
+        let mut hand_on = |me: &mut Self| {
+            me.kept[number] += 1;
+            next(me)
+        };
+        match &step.what {
+            What::Scan(reading) => self.scan(number, reading, 0, reading.order.len(), &mut hand_on),
+            What::Range(reading, from, to) => {
+                let from = reading.order.first_from(*from);
+                let to = reading.order.first_from(*to).max(from);
+                self.ask(reading.cursor, Asked::From, from, 0);
+                self.entries(number, reading, from, to - from, true, &mut hand_on)
+            }
+            What::Ref(reading, keys, lookup) => self.look_up(number, reading, keys, *lookup, &mut hand_on),
+            What::Read { temp, on, keep } => {
+                let table = self.kept_aside(*temp, on);
+                let places = &self.plan.temps[*temp].fills;
+                let wanted = self.key(on.iter().map(|(_, outer)| outer));
+                let all: Vec<u32>;
+                let found = if on.is_empty() {
+                    all = (0..table.kept.length as u32).collect();
+                    &all
+                } else {
+                    match table.by_key.get(&wanted) {
+                        Some(found) => found,
+                        None => return true,
+                    }
+                };
+                for at in found {
+                    table.kept.restore(*at as usize, places, &mut self.rows, &mut self.values);
+                    self.found[number] += 1;
+                    self.work += 1;
+                    if self.holds(keep.as_ref()) && !hand_on(self) {
+                        return false;
+                    }
+                }
+                true
+            }
+            What::Loop => self.nested(&step.inputs, &mut hand_on),
+            What::Inner(join) => self.inner(*join, step, &mut hand_on),
+            What::Keep(condition) => {
+                self.found[number] += 1;
+                if self.value(condition) > 0.0 { hand_on(self) } else { true }
+            }
+            What::Value(total, once) => {
+                let known = once.then(|| self.once.get(&number).copied()).flatten();
+                let value = known.unwrap_or_else(|| self.total(total, &step.inputs[0]));
+                if *once {
+                    self.once.insert(number, value);
+                }
+                self.values[total.place] = value;
+                hand_on(self)
+            }
+            What::Group(by, totals, having) => {
+                let (kept, sums) = self.grouped(step, by, totals);
+                let places = &step.inputs[0].fills;
+                for (at, sums) in sums.iter().enumerate() {
+                    kept.restore(at, places, &mut self.rows, &mut self.values);
+                    for (total, sum) in totals.iter().zip(sums) {
+                        self.values[total.place] = sum.result(total.aggregate);
+                    }
+                    self.found[number] += 1;
+                    if self.holds(having.as_ref()) && !hand_on(self) {
+                        return false;
+                    }
+                }
+                true
+            }
+            What::Sort(by) => {
+                let input = &step.inputs[0];
+                let mut kept = Kept::default();
+                let mut keys: Vec<(Vec<f64>, usize)> = Vec::new();
+                self.run(input, &mut |me| {
+                    let key = by.iter().map(|(key, down)| me.value(key) * if *down { -1.0 } else { 1.0 });
+                    keys.push((key.collect(), kept.length));
+                    kept.add(&input.fills, &me.rows, &me.values);
+                    me.work += 1;
+                    true
+                });
+                keys.sort_by(|(a, at_a), (b, at_b)| {
+                    let order = a.iter().zip(b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
+                    order.unwrap_or_else(|| at_a.cmp(at_b))
+                });
+                self.found[number] += keys.len() as u64;
+                for (_, at) in keys {
+                    kept.restore(at, &input.fills, &mut self.rows, &mut self.values);
+                    if !hand_on(self) {
+                        return false;
+                    }
+                }
+                true
+            }
+            What::Limit(rows) => {
+                let mut left = *rows;
+                self.run(&step.inputs[0], &mut |me| {
+                    left -= 1;
+                    hand_on(me) && left > 0
+                })
+            }
+            What::Temp => true,
+            What::Hash(join, on, keep) => self.hashed(*join, on, keep.as_ref(), step, &mut hand_on),
+        }
+    }
+
+    fn scan(
+        &mut self,
+        number: usize,
+        reading: &Reading,
+        from: u32,
+        to: u32,
+        hand_on: &mut dyn FnMut(&mut Self) -> More,
+    ) -> More {
+        for entry in from..to {
+            self.ask_on(reading.cursor, entry);
+            if !self.entry(number, reading, entry, hand_on) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// One entry: its row is fetched where that is needed, and handed on if it is wanted.
+    fn entry(
+        &mut self,
+        number: usize,
+        reading: &Reading,
+        entry: u32,
+        hand_on: &mut dyn FnMut(&mut Self) -> More,
+    ) -> More {
+        let row = reading.order.row(entry);
+        self.rows[reading.place] = row;
+        self.work += 1;
+        if !self.holds(reading.before_row.as_ref()) {
+            return true;
+        }
+        self.found[number] += 1;
+        if reading.fetches {
+            self.ask(reading.cursor, Asked::Row, row, 1);
+        }
+        if self.holds(reading.keep.as_ref()) { hand_on(self) } else { true }
+    }
+
+    /// The entries of a key or a range, behind a step that has found the first; where `looks_on`, the one behind them
+    /// is looked at, too, which tells that they are over.
+    fn entries(
+        &mut self,
+        number: usize,
+        reading: &Reading,
+        from: u32,
+        count: u32,
+        looks_on: bool,
+        hand_on: &mut dyn FnMut(&mut Self) -> More,
+    ) -> More {
+        let found_by = self.steps.len() - 1;
+        for at in 0..count {
+            let entry = from + at;
+            if found_by + 1 == self.steps.len() {
+                self.steps[found_by].count += 1;
+            } else {
+                self.ask_on(reading.cursor, entry);
+            }
+            if !self.entry(number, reading, entry, hand_on) {
+                return false;
+            }
+        }
+        if looks_on {
+            if found_by + 1 == self.steps.len() {
+                self.steps[found_by].count += 1;
+            } else if from + count < reading.order.len() {
+                self.ask_on(reading.cursor, from + count);
+            }
+        }
+        true
+    }
+
+    fn look_up(
+        &mut self,
+        number: usize,
+        reading: &Reading,
+        keys: &[crate::bind::Bound],
+        lookup: Lookup,
+        hand_on: &mut dyn FnMut(&mut Self) -> More,
+    ) -> More {
+        let wanted = self.key(keys.iter());
+        let (first, second) = (self.value(&keys[0]), keys.get(1).map(|key| self.value(key)));
+        if first.is_nan() {
+            return true;
+        }
+        let known = match lookup {
+            Lookup::Unique => self.last_keys.insert(number, wanted) == Some(wanted),
+            Lookup::Memo => !self.seen_keys.entry(number).or_default().insert(wanted),
+            Lookup::Each | Lookup::Bitmap => false,
+        };
+        let (from, count) = reading.order.entries(first, second);
+        if known {
+            for entry in from..from + count {
+                self.rows[reading.place] = reading.order.row(entry);
+                self.found[number] += 1;
+                if self.holds(reading.keep.as_ref()) && !hand_on(self) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        self.ask(reading.cursor, Asked::From, from, 0);
+        if lookup == Lookup::Bitmap {
+            let mut rows: Vec<u32> = (from..from + count).map(|entry| reading.order.row(entry)).collect();
+            rows.sort_unstable();
+            if let Some(found_by) = self.steps.last_mut() {
+                found_by.count = count + 1;
+            }
+            for row in rows {
+                self.rows[reading.place] = row;
+                self.found[number] += 1;
+                self.work += 1;
+                self.ask(reading.cursor, Asked::Row, row, 1);
+                if self.holds(reading.keep.as_ref()) && !hand_on(self) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        let looks_on = lookup != Lookup::Unique;
+        self.entries(number, reading, from, count, looks_on, hand_on)
+    }
+
+    /// For each row of the first step the others.
+    fn nested(&mut self, steps: &'a [Step], next: &mut dyn FnMut(&mut Self) -> More) -> More {
+        match steps.split_first() {
+            None => next(self),
+            Some((first, others)) => self.run(first, &mut |me| me.nested(others, next)),
+        }
+    }
+
+    fn inner(&mut self, join: Join, step: &'a Step, hand_on: &mut dyn FnMut(&mut Self) -> More) -> More {
+        let inputs = &step.inputs;
+        if matches!(join, Join::Inner | Join::Left) {
+            let mut any = false;
+            let mut more = self.nested(inputs, &mut |me| {
+                any = true;
+                hand_on(me)
+            });
+            if !any && join == Join::Left {
+                self.forget(&step.fills);
+                more = hand_on(self);
+            }
+            return more;
+        }
+        let mut any = false;
+        self.nested(inputs, &mut |_| {
+            any = true;
+            false
+        });
+        if any == (join == Join::Semi) { hand_on(self) } else { true }
+    }
+
+    fn forget(&mut self, places: &Places) {
+        places.rows.iter().for_each(|place| self.rows[*place] = NO_ROW);
+        places.values.iter().for_each(|place| self.values[*place] = f64::NAN);
+    }
+
+    fn total(&mut self, total: &Total, input: &'a Step) -> f64 {
+        let mut running = Running::NONE;
+        self.run(input, &mut |me| {
+            running.add(me.value(&total.of));
+            true
+        });
+        running.result(total.aggregate)
+    }
+
+    /// The first row of each group in the order of their appearance, and their totals.
+    fn grouped(
+        &mut self,
+        step: &'a Step,
+        by: &'a [crate::bind::Bound],
+        totals: &'a [Total],
+    ) -> (Kept, Vec<Vec<Running>>) {
+        let input = &step.inputs[0];
+        let (mut kept, mut sums): (_, Vec<Vec<Running>>) = (Kept::default(), Vec::new());
+        let mut groups: HashMap<Vec<u64>, usize> = HashMap::new();
+        let mut key = Vec::new();
+        self.run(input, &mut |me| {
+            key.clear();
+            key.extend(by.iter().map(|part| (me.value(part) + 0.0).to_bits()));
+            let group = match groups.get(&key) {
+                Some(group) => *group,
+                None => {
+                    kept.add(&input.fills, &me.rows, &me.values);
+                    sums.push(vec![Running::NONE; totals.len()]);
+                    groups.insert(key.clone(), sums.len() - 1);
+                    sums.len() - 1
+                }
+            };
+            for (total, running) in totals.iter().zip(&mut sums[group]) {
+                running.add(me.value(&total.of));
+            }
+            me.work += 1;
+            true
+        });
+        if by.is_empty() && sums.is_empty() {
+            // A total over nothing is one row.
+            kept.add(&input.fills, &self.rows, &self.values);
+            sums.push(vec![Running::NONE; totals.len()]);
+        }
+        (kept, sums)
+    }
+
+    /// What is kept aside, filled when it is first read.
+    fn kept_aside(
+        &mut self,
+        temp: usize,
+        on: &'a [(crate::bind::Bound, crate::bind::Bound)],
+    ) -> std::rc::Rc<Table> {
+        if let Some(table) = &self.kept_aside[temp] {
+            return std::rc::Rc::clone(table);
+        }
+        let step = &self.plan.temps[temp];
+        self.loops[step.number] += 1;
+        let table = self.table(&step.inputs[0], on.iter().map(|(own, _)| own));
+        self.kept[step.number] += table.kept.length as u64;
+        let table = std::rc::Rc::new(table);
+        self.kept_aside[temp] = Some(std::rc::Rc::clone(&table));
+        table
+    }
+
+    /// The rows of a step by a key.
+    fn table(
+        &mut self,
+        step: &'a Step,
+        key: impl Iterator<Item = &'a crate::bind::Bound> + Clone,
+    ) -> Table {
+        let mut table = Table::default();
+        self.run(step, &mut |me| {
+            let place = table.kept.length as u32;
+            table.kept.add(&step.fills, &me.rows, &me.values);
+            table.by_key.entry(me.key(key.clone())).or_default().push(place);
+            me.work += 1;
+            true
+        });
+        table
+    }
+
+    fn hashed(
+        &mut self,
+        join: Join,
+        on: &'a [(crate::bind::Bound, crate::bind::Bound)],
+        keep: Option<&'a crate::bind::Bound>,
+        step: &'a Step,
+        hand_on: &mut dyn FnMut(&mut Self) -> More,
+    ) -> More {
+        let (left, right) = (&step.inputs[0], &step.inputs[1]);
+        let table = self.table(right, on.iter().map(|(_, right)| right));
+        self.run(left, &mut |me| {
+            let wanted = me.key(on.iter().map(|(left, _)| left));
+            let mut any = false;
+            for at in table.by_key.get(&wanted).into_iter().flatten() {
+                table.kept.restore(*at as usize, &right.fills, &mut me.rows, &mut me.values);
+                me.found[step.number] += 1;
+                me.work += 1;
+                if !me.holds(keep) {
+                    continue;
+                }
+                any = true;
+                match join {
+                    Join::Inner | Join::Left => {
+                        if !hand_on(me) {
+                            return false;
+                        }
+                    }
+                    Join::Semi | Join::Anti => break,
+                }
+            }
+            match (join, any) {
+                (Join::Left, false) => {
+                    me.forget(&right.fills);
+                    hand_on(me)
+                }
+                (Join::Semi, true) | (Join::Anti, false) => hand_on(me),
+                _ => true,
+            }
+        })
+    }
+}
