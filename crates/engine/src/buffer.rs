@@ -103,17 +103,27 @@ impl Buffer {
 
     /// Reads `page` into the empty `frame`. Where somebody else has begun to, the frame is given back.
     pub async fn read<H: Host>(&self, host: &H, page: PageId, frame: Frame) {
-        {
-            let mut pool = self.pool.borrow_mut();
-            if pool.find(page).is_some() {
-                pool.give_back(frame);
-                return;
-            }
-            pool.set_user(host.task().0);
-            pool.install(page, frame, true);
+        if self.begin_read(host, page, frame) {
+            transfer(host, self.request(page, FileAccess::Read)).await;
+            self.arrived(host, page, frame);
         }
+    }
+
+    /// Makes the empty `frame` that of `page`, which is to be read; where somebody else has begun to, gives it back.
+    pub(crate) fn begin_read<H: Host>(&self, host: &H, page: PageId, frame: Frame) -> bool {
+        let mut pool = self.pool.borrow_mut();
+        if pool.find(page).is_some() {
+            pool.give_back(frame);
+            return false;
+        }
+        pool.set_user(host.task().0);
+        pool.install(page, frame, true);
         self.reads.set(self.reads.get() + 1);
-        transfer(host, self.request(page, FileAccess::Read)).await;
+        true
+    }
+
+    /// The page in `frame` has been read: whoever waits for it may use it.
+    pub(crate) fn arrived<H: Host>(&self, host: &H, page: PageId, frame: Frame) {
         self.pool.borrow_mut().read_done(frame);
         self.wake_waiting(host, page);
     }

@@ -1,12 +1,14 @@
 //! Any engine behind one face.
 
 use crate::{
+    access::{Access, Cursor},
     cubrid::Cubrid,
     database::TableSpec,
     firebird::Firebird,
     heap_versions::HeapHistory,
     host::Host,
     innodb::Innodb,
+    innodb_query::QueryPlaces,
     layout::StorageFormat,
     miniature::Miniature,
     parameters::{BadValue, Parameters},
@@ -200,6 +202,31 @@ impl<H: Host + 'static> Engine<H> {
     /// Carries out a statement.
     pub async fn execute(&self, transaction: &mut Transaction, statement: Statement) {
         each!(self, engine => engine.execute(transaction, statement).await);
+    }
+
+    /// Carries out one step of a query. Engines that know no plans yet do nothing.
+    pub async fn access(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
+        if let Self::Innodb(engine) = self {
+            engine.access(places, cursor, access).await;
+        }
+    }
+
+    /// A query is over but for work on `rows` rows: that passes, and what is left of its processor time.
+    pub async fn end_query(&self, places: &QueryPlaces, rows: u64) {
+        if let Self::Innodb(engine) = self {
+            engine.end_query(places, rows).await;
+        }
+    }
+
+    /// Threads that queries need beside the engine's own.
+    pub fn query_threads(&self) -> Vec<Background> {
+        match self {
+            Self::Innodb(engine) => {
+                let engine = Rc::clone(engine);
+                vec![Box::pin(async move { engine.read_ahead_thread().await })]
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Commits.

@@ -29,6 +29,8 @@ mod hash_index;
 pub mod heap_versions;
 pub mod host;
 pub mod innodb;
+pub mod innodb_query;
+pub mod linear_read_ahead;
 mod innodb8_flush;
 mod innodb_flush;
 mod innodb_format;

@@ -24,6 +24,10 @@ pub struct ProcessorCosts {
     pub update_ns: u64,
     /// Each further row of a range.
     pub row_ns: u64,
+    /// Each key that a query's plan looks up, beside the rows it finds.
+    pub plan_lookup_ns: u64,
+    /// Each row that an operator of a query's plan works on.
+    pub plan_row_ns: u64,
     /// Reading a page: system call, interrupt, task switches, and the checksum where there is one.
     pub page_read_ns: u64,
     /// Writing a page, likewise.

@@ -262,6 +262,17 @@ fn nodes_above(children: u64, rule: &NodeRule, order: InsertOrder) -> u64 {
     }
 }
 
+/// A leaf by the entries it holds, in key order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EntrySpan {
+    /// The leaf.
+    pub slot: Slot,
+    /// Its first entry.
+    pub from: u32,
+    /// The entry behind its last one; the last leaf has no end.
+    pub behind: u32,
+}
+
 impl Tree {
     /// Loads `rows` keys into a new tree in `file`.
     pub fn load(
@@ -346,6 +357,29 @@ impl Tree {
         let end = self.inner_lower.get(inner + 1).copied().unwrap_or(u64::MAX);
         let leaf = last_up_to(&self.inner[inner].lower, end, key);
         Slot { inner: inner as u32, leaf: leaf as u32, splits: self.splits }
+    }
+
+    /// The leaf that holds an entry, counted from 0 in key order, all keys lying evenly.
+    pub fn entry_span(&self, entry: u64) -> EntrySpan {
+        let records = u128::from(self.records.max(1));
+        let key = ((u128::from(entry) * 2 + 1) << 63) / records;
+        self.span_of(self.find(u64::try_from(key).unwrap_or(u64::MAX)))
+    }
+
+    /// The leaf behind, in key order.
+    pub fn next_span(&self, span: EntrySpan) -> Option<EntrySpan> {
+        self.next_leaf(span.slot).map(|slot| self.span_of(slot))
+    }
+
+    fn span_of(&self, slot: Slot) -> EntrySpan {
+        let (i, l) = (slot.inner as usize, slot.leaf as usize);
+        // Entries whose keys lie before a bound, each in the middle of its share of all keys.
+        let before = |bound: u64| {
+            ((u128::from(bound) * u128::from(self.records) + (1 << 63)) >> 64) as u32
+        };
+        let upper = self.upper_bound(i, l);
+        let behind = if upper == u64::MAX { u32::MAX } else { before(upper) };
+        EntrySpan { slot, from: before(self.inner[i].lower[l]), behind }
     }
 
     /// The page of a slot's leaf.

@@ -22,6 +22,8 @@ pub enum StandardTables {
     OrderEntry,
     /// The same with small integers and one index a table, as load tools of 2014 declared them for Firebird.
     OrderEntryCompact,
+    /// TPC-H's eight.
+    Tpch,
 }
 
 #[derive(Deserialize)]
@@ -30,12 +32,12 @@ struct File {
 }
 
 /// Tables that hold the same number of rows at any scale.
-const UNSCALED: [&str; 2] = ["item", "pgbench_history"];
+const UNSCALED: [&str; 4] = ["item", "pgbench_history", "region", "nation"];
 
 impl StandardTables {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Rows, Self::Sysbench, Self::Pgbench, Self::OrderEntry, Self::OrderEntryCompact];
+    pub const ALL: [Self; 6] =
+        [Self::Rows, Self::Sysbench, Self::Pgbench, Self::OrderEntry, Self::OrderEntryCompact, Self::Tpch];
 
     /// The set of that name.
     pub fn find(id: &str) -> Option<Self> {
@@ -50,6 +52,7 @@ impl StandardTables {
             Self::Pgbench => "pgbench",
             Self::OrderEntry => "order-entry",
             Self::OrderEntryCompact => "order-entry-compact",
+            Self::Tpch => "tpch",
         }
     }
 
@@ -57,6 +60,8 @@ impl StandardTables {
     pub fn fitting(kind: WorkloadKind) -> Self {
         if kind.is_order_entry() {
             Self::OrderEntry
+        } else if kind == WorkloadKind::Tpch {
+            Self::Tpch
         } else if kind == WorkloadKind::TpcbLike {
             Self::Pgbench
         } else if kind == WorkloadKind::InsertFull || kind.needs().contains(&IndexKind::Unique) {
@@ -69,7 +74,7 @@ impl StandardTables {
     /// The table whose rows are the scale: warehouses, branches; none where tables stand for themselves.
     fn measure(self) -> Option<&'static str> {
         match self {
-            Self::Rows | Self::Sysbench => None,
+            Self::Rows | Self::Sysbench | Self::Tpch => None,
             Self::Pgbench => Some("pgbench_branches"),
             Self::OrderEntry | Self::OrderEntryCompact => Some("warehouse"),
         }
@@ -78,7 +83,7 @@ impl StandardTables {
     /// The scale at which the set is a database of some gigabytes.
     pub fn usual_scale(self) -> u64 {
         match self {
-            Self::Rows | Self::Sysbench => 1,
+            Self::Rows | Self::Sysbench | Self::Tpch => 1,
             Self::Pgbench => 500,
             Self::OrderEntry | Self::OrderEntryCompact => 100,
         }
@@ -93,6 +98,7 @@ impl StandardTables {
             Self::Pgbench => include_str!("../tables/pgbench.toml"),
             Self::OrderEntry => include_str!("../tables/order-entry.toml"),
             Self::OrderEntryCompact => include_str!("../tables/order-entry-compact.toml"),
+            Self::Tpch => include_str!("../tables/tpch.toml"),
         };
         let mut tables = from_toml::<File>(text).map_or_else(|_| Vec::new(), |file| file.table);
         for table in &mut tables {

@@ -6,6 +6,7 @@
 pub mod bench;
 mod histogram;
 mod kernel;
+mod queries;
 mod run;
 mod sample;
 mod statistics;

@@ -3,6 +3,7 @@
 use crate::{
     histogram::Histogram,
     kernel::{Kernel, Ledger, SimHost},
+    queries::{Queries, asked},
     sample::{in_sample, sample_of, tables},
     statistics::{relative_half_width, transient_end},
 };
@@ -10,13 +11,14 @@ use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
 use spindle_engine::{
     engine::{Counters, Engine, StartState, Warming},
     host::{Cause, Host, charged},
+    innodb_query::QueryPlaces,
     miniature::Miniature,
     statement::Transaction,
 };
 use spindle_report::{Breakdown, DeviceReport, LatencyBucket, LatencyMs, PerTransaction, Report, Series};
 use spindle_scenario::{CLIENTS_MAX, EarlierLoad, Problem, Scenario, Start, Stop, Table};
 use spindle_units::Bytes;
-use spindle_workload::{Operations, TableShape, WorkloadSpec};
+use spindle_workload::{Operations, TableShape, WorkloadKind, WorkloadSpec};
 use std::{
     cell::{Cell, RefCell},
     collections::VecDeque,
@@ -68,6 +70,8 @@ pub struct Run {
     sample: Miniature,
     kernel: Rc<Kernel>,
     engine: Engine<SimHost>,
+    /// What the queries of the load ask for, where it is one of queries.
+    queries: Option<Rc<Queries>>,
     tasks: Vec<Pin<Box<dyn Future<Output = ()>>>>,
     tally: Rc<RefCell<Tally>>,
     from: Snapshot,
@@ -119,6 +123,10 @@ impl Run {
             })?));
         }
         let machine = &scenario.machine;
+        let asks = |load: &WorkloadSpec| load.kind == WorkloadKind::Tpch;
+        let any_queries =
+            asks(&scenario.workload) || scenario.run.before.iter().any(|load| asks(&load.workload));
+        let queries = any_queries.then(|| Queries::new(scenario, sample)).transpose().map_err(|p| vec![p])?;
         let kernel =
             Rc::new(Kernel::new(stores, machine.cores, machine.clock_ghz, scenario.engine.contention));
         let host = SimHost(Rc::clone(&kernel));
@@ -151,6 +159,7 @@ impl Run {
             sample,
             kernel,
             engine,
+            queries: queries.map(Rc::new),
             tasks: Vec::new(),
             tally: Rc::default(),
             from: Snapshot::default(),
@@ -165,7 +174,8 @@ impl Run {
             checkpoint_age: Vec::new(),
             notes: notes(scenario, sample),
         };
-        for task in run.engine.background() {
+        let query_threads = if any_queries { run.engine.query_threads() } else { Vec::new() };
+        for task in run.engine.background().into_iter().chain(query_threads) {
             run.kernel.add_task();
             run.tasks.push(task);
         }
@@ -204,6 +214,8 @@ impl Run {
                 host: SimHost(Rc::clone(&self.kernel)),
                 engine: self.engine.clone(),
                 operations,
+                queries: self.queries.clone().filter(|_| workload.kind == WorkloadKind::Tpch),
+                asked: asked(&workload.queries),
                 tally: Rc::clone(&self.tally),
                 budget: Rc::clone(&self.budget),
                 think_ns: workload.think_time.0,
@@ -283,6 +295,10 @@ impl Run {
                 self.finished = settled && self.half_width.is_some_and(|w| w <= self.scenario.run.precision);
             }
         }
+    }
+
+    fn asks_queries(&self) -> bool {
+        self.scenario.workload.kind == WorkloadKind::Tpch
     }
 
     fn measures_now(&self) -> bool {
@@ -377,12 +393,14 @@ impl Run {
         let tally = self.tally.borrow();
         let seconds = ((to.at - from.at) as f64 / 1e9).max(1e-9);
         let count = tally.histogram.count();
-        let each = |total: u64| if count == 0 { 0.0 } else { total as f64 / count as f64 };
+        // A query over a sample has a share of the work; a short transaction has its own, whatever is around it.
+        let whole = if self.asks_queries() { 1.0 / self.sample.share() } else { 1.0 };
+        let each = |total: u64| if count == 0 { 0.0 } else { total as f64 / count as f64 * whole };
         let grown = |field: fn(&Counters) -> u64| field(&to.counters) - field(&from.counters);
         let requests = grown(|c| c.page_requests);
         let misses = grown(|c| c.page_misses);
-        let tps = count as f64 / seconds;
-        let ms = |ns: u64| ns as f64 / 1e6;
+        let tps = count as f64 / seconds / whole;
+        let ms = |ns: u64| ns as f64 / 1e6 * whole;
         let mut notes = self.notes.clone();
         match self.half_width {
             Some(width)
@@ -404,7 +422,7 @@ impl Run {
             throughput_qps: tps * f64::from(self.scenario.workload.kind.statements()),
             throughput_ci95: self.half_width.unwrap_or(0.0),
             latency_ms: LatencyMs {
-                mean: tally.histogram.mean() / 1e6,
+                mean: tally.histogram.mean() / 1e6 * whole,
                 p50: ms(tally.histogram.percentile(0.50)),
                 p95: ms(tally.histogram.percentile(0.95)),
                 p99: ms(tally.histogram.percentile(0.99)),
@@ -497,6 +515,9 @@ struct Client {
     host: SimHost,
     engine: Engine<SimHost>,
     operations: Operations,
+    queries: Option<Rc<Queries>>,
+    /// The queries it asks, over and over.
+    asked: Vec<u8>,
     tally: Rc<RefCell<Tally>>,
     budget: Rc<Budget>,
     think_ns: u64,
@@ -510,6 +531,7 @@ impl Client {
         self.host.sleep(self.start_ns).await;
         let task = self.host.task();
         let mut statements = Vec::new();
+        let mut turn = 0;
         while self.budget.to_begin.get() > 0 {
             self.budget.to_begin.set(self.budget.to_begin.get() - 1);
             let started = self.host.now();
@@ -525,6 +547,11 @@ impl Client {
             for statement in &statements {
                 self.messages(1).await;
                 engine.execute(&mut transaction, *statement).await;
+            }
+            if let Some(queries) = &self.queries {
+                self.messages(1).await;
+                self.ask(queries, self.asked[turn % self.asked.len()]).await;
+                turn += 1;
             }
             self.messages(brackets).await;
             engine.commit(&mut transaction).await;
@@ -544,6 +571,16 @@ impl Client {
                 self.host.sleep(1).await;
             }
         }
+    }
+
+    /// Asks a query: the engine does what its plan says, step by step.
+    async fn ask(&self, queries: &Queries, query: u8) {
+        let accesses = queries.accesses(query);
+        let places = QueryPlaces::new(accesses.cursors.len());
+        for access in &accesses.steps {
+            self.engine.access(&places, &accesses.cursors[usize::from(access.cursor)], access).await;
+        }
+        self.engine.end_query(&places, accesses.work_left).await;
     }
 
     /// Lets the messages of `statements` statements pass.

@@ -3,6 +3,7 @@
 use spindle_engine::{database::TableSpec, miniature::Miniature};
 use spindle_scenario::{Scenario, Stop};
 use spindle_units::{Bytes, Span};
+use spindle_workload::WorkloadKind;
 
 /// Pages of tables, pool and page cache up to which all are simulated: at some forty bytes each they and their like stay
 /// within half of the 512 MiB that a page in a browser should take.
@@ -55,12 +56,17 @@ pub(crate) fn in_sample(scenario: &Scenario, sample: Miniature) -> Scenario {
     if run.stop == Stop::Confidence {
         run.duration = run.duration.max(CONFIDENCE_TIME.min(scenario.run.duration));
     }
-    run.transactions = sample.some(run.transactions);
+    // As many queries are asked, each over less.
+    if scenario.workload.kind != WorkloadKind::Tpch {
+        run.transactions = sample.some(run.transactions);
+    }
     run.warm_up = run.warm_up.map(|transactions| sample.some(transactions));
     run.dirty_pages = sample.some(run.dirty_pages);
     run.checkpoint_age = Bytes(sample.of(run.checkpoint_age.0));
     for earlier in &mut run.before {
-        earlier.transactions = sample.some(earlier.transactions);
+        if earlier.workload.kind != WorkloadKind::Tpch {
+            earlier.transactions = sample.some(earlier.transactions);
+        }
         earlier.pause = Span(sample.slow_ns(earlier.pause.0));
     }
     small

@@ -48,6 +48,15 @@ const PLANS: &[(&str, &str, &str)] = plans![
 ];
 
 impl PlanSet {
+    /// The plans that fit an engine's profile, if there are any.
+    pub fn of_profile(profile: &str) -> Option<Self> {
+        match profile {
+            "mariadb-10.11" => Some(Self::Mariadb),
+            "innodb-5.6" => Some(Self::Mysql56),
+            _ => None,
+        }
+    }
+
     fn folders(self) -> &'static [&'static str] {
         match self {
             Self::Mariadb => &["mariadb-10.11", "mysql-5.6"],

@@ -37,6 +37,9 @@ pub struct WorkloadSpec {
     /// Whether terminals of order entry serve any warehouse, drawn anew for each transaction, and not one of their own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub any_warehouse: bool,
+    /// Queries of TPC-H that a client asks, one after the other, each a transaction; all 22 where none is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queries: Vec<u8>,
     /// Pause of a client between two transactions.
     #[serde(default)]
     pub think_time: Span,
@@ -56,6 +59,7 @@ impl WorkloadSpec {
             keys: Distribution::Uniform,
             read_only: false,
             any_warehouse: false,
+            queries: Vec::new(),
             think_time: Span(0),
             round_trip: Span(0),
         }
@@ -117,6 +121,8 @@ pub enum WorkloadKind {
     Delivery,
     /// TPC-C's stock level alone.
     StockLevel,
+    /// Queries of TPC-H.
+    Tpch,
 }
 
 impl WorkloadKind {
@@ -224,6 +230,8 @@ impl Operations {
                 statements.push(draw.select(kind));
             }
             WorkloadKind::TpcbLike => pgbench::transaction(draw, statements),
+            // Queries are no statements on single rows: whoever runs the load asks a plan what they read.
+            WorkloadKind::Tpch => {}
             _ if kind.is_order_entry() => self.orders.transaction(kind, draw.chance, rows, statements),
             _ => sysbench::transaction(kind, draw, statements),
         }

@@ -53,6 +53,8 @@ pub(super) const CUBRID_2008_R3: Profile = Profile {
         index_entry_ns: 20_000,
         update_ns: 300_000,
         row_ns: 4_000,
+        plan_lookup_ns: 1_500,
+        plan_row_ns: 250,
         page_read_ns: 25_000,
         page_write_ns: 12_500,
         log_wait_ns: 0,

@@ -13,6 +13,8 @@ const COSTS: ProcessorCosts = ProcessorCosts {
     index_entry_ns: 2_000,
     update_ns: 6_000,
     row_ns: 1_000,
+    plan_lookup_ns: 1_500,
+    plan_row_ns: 250,
     page_read_ns: 15_000,
     page_write_ns: 5_000,
     log_wait_ns: 0,

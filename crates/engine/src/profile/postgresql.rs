@@ -53,6 +53,8 @@ pub(super) const POSTGRESQL_15: Profile = Profile {
         index_entry_ns: 5_000,
         update_ns: 41_000,
         row_ns: 500,
+        plan_lookup_ns: 1_500,
+        plan_row_ns: 250,
         page_read_ns: 10_000,
         page_write_ns: 10_000,
         log_wait_ns: 0,
