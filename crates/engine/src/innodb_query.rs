@@ -82,8 +82,7 @@ impl<H: Host> Innodb<H> {
             }
             Asked::On => {
                 if places.leaves.borrow()[usize::from(access.cursor)].is_none() {
-                    let span =
-                        self.descend_to(places, cursor.table, cursor.index, access.first, false).await;
+                    let span = self.descend_to(places, cursor.table, cursor.index, access.first, false).await;
                     places.leaves.borrow_mut()[usize::from(access.cursor)] = span;
                 }
                 self.walk_to(places, cursor, access.cursor, access.first + access.count - 1).await;
@@ -185,7 +184,8 @@ impl<H: Host> Innodb<H> {
                 return;
             }
             let pool = self.buffer.pool.borrow();
-            let extent = space.neighbours(leaf.page, EXTENT_PAGES).iter().map(|page| (*page, pool.find(*page)));
+            let extent =
+                space.neighbours(leaf.page, EXTENT_PAGES).iter().map(|page| (*page, pool.find(*page)));
             if !self.read_ahead.state.borrow().was_in_order(extent) {
                 return;
             }

@@ -374,9 +374,7 @@ impl Tree {
     fn span_of(&self, slot: Slot) -> EntrySpan {
         let (i, l) = (slot.inner as usize, slot.leaf as usize);
         // Entries whose keys lie before a bound, each in the middle of its share of all keys.
-        let before = |bound: u64| {
-            ((u128::from(bound) * u128::from(self.records) + (1 << 63)) >> 64) as u32
-        };
+        let before = |bound: u64| ((u128::from(bound) * u128::from(self.records) + (1 << 63)) >> 64) as u32;
         let upper = self.upper_bound(i, l);
         let behind = if upper == u64::MAX { u32::MAX } else { before(upper) };
         EntrySpan { slot, from: before(self.inner[i].lower[l]), behind }

@@ -21,6 +21,7 @@ pub use classes::{PageClass, PageKind};
 
 use spindle_report::{Breakdown, DeviceReport, PerTransaction};
 use spindle_scenario::{Problem, Scenario};
+use spindle_workload::WorkloadKind;
 
 /// The answer to a Scenario, in the words of a Report.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -60,6 +61,10 @@ pub fn estimate(scenario: &Scenario) -> Result<Estimate, Vec<Problem>> {
     let problems = scenario.check();
     if !problems.is_empty() {
         return Err(problems);
+    }
+    if scenario.workload.kind == WorkloadKind::Tpch {
+        let expected = "a load of short transactions: a plan's reads are found by carrying it out";
+        return Err(vec![Problem::new("workload.kind", "tpch", expected)]);
     }
     let profile = scenario
         .profile()

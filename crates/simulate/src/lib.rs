@@ -6,6 +6,10 @@
 pub mod bench;
 mod histogram;
 mod kernel;
+#[cfg(feature = "tpch")]
+mod queries;
+#[cfg(not(feature = "tpch"))]
+#[path = "no_queries.rs"]
 mod queries;
 mod run;
 mod sample;

@@ -23,11 +23,12 @@ impl Queries {
     pub(crate) fn new(scenario: &Scenario, sample: Miniature) -> Result<Self, Problem> {
         let profile = &scenario.engine.profile;
         let plans = PlanSet::of_profile(profile);
-        let plans = plans.ok_or_else(|| Problem::new("engine.profile", profile, "an engine with plans for TPC-H"))?;
-        let places = TableName::ALL.iter().map(|table| place(scenario, *table)).collect::<Result<Vec<_>, _>>()?;
+        let plans =
+            plans.ok_or_else(|| Problem::new("engine.profile", profile, "an engine with plans for TPC-H"))?;
+        let places =
+            TableName::ALL.iter().map(|table| place(scenario, *table)).collect::<Result<Vec<_>, _>>()?;
         let orders = scenario.tables[places[TableName::Orders.number()].0].rows;
-        let clustered =
-            scenario.profile().is_some_and(|profile| profile.format == StorageFormat::Innodb);
+        let clustered = scenario.profile().is_some_and(|profile| profile.format == StorageFormat::Innodb);
         Ok(Self {
             database: Database::new(orders as f64 / ORDERS_AT_SCALE_1 * sample.share()),
             plans,
@@ -48,7 +49,8 @@ impl Queries {
         let mut accesses = execution.map(|execution| execution.accesses).unwrap_or_default();
         for cursor in &mut accesses.cursors {
             let (table, indexes) = &self.places[cursor.table];
-            *cursor = spindle_engine::access::Cursor { table: *table, index: indexes[cursor.index], ..*cursor };
+            *cursor =
+                spindle_engine::access::Cursor { table: *table, index: indexes[cursor.index], ..*cursor };
         }
         let accesses = Rc::new(accesses);
         self.carried_out.borrow_mut().insert(query, Rc::clone(&accesses));

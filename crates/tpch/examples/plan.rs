@@ -18,7 +18,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for operator in execution.operators {
             let indent = " ".repeat(operator.depth * 2 + 2);
             let text: String = operator.text.chars().take(60).collect();
-            println!("{indent}{text}: {} loops, {} found, {} kept", operator.loops, operator.found, operator.kept);
+            println!(
+                "{indent}{text}: {} loops, {} found, {} kept",
+                operator.loops, operator.found, operator.kept
+            );
         }
     }
     Ok(())

@@ -270,7 +270,9 @@ impl Binder<'_> {
                     }
                     None => match expression {
                         Expression::Compare(_, left, right) => gather(left).and_then(|()| gather(right)),
-                        Expression::In(of, among) => gather(of).and_then(|()| among.iter().try_for_each(gather)),
+                        Expression::In(of, among) => {
+                            gather(of).and_then(|()| among.iter().try_for_each(gather))
+                        }
                         Expression::Name(name) => {
                             if let Some((_, column)) = self.column(name)? {
                                 wanted.insert(Feature::Value(column));
@@ -325,7 +327,8 @@ impl Binder<'_> {
             return Ok(None);
         }
         let (alias, column) = name.split_once('.').map_or((None, name), |(a, c)| (Some(a), c));
-        let column = Column::find(column).ok_or_else(|| format!("`{name}` is neither a column nor a value"))?;
+        let column =
+            Column::find(column).ok_or_else(|| format!("`{name}` is neither a column nor a value"))?;
         // Where a table is used more than once, a column without an alias is that of the table under its own name.
         let own = |alias: &str| alias == column.table().name();
         let among = || {
@@ -340,7 +343,9 @@ impl Binder<'_> {
                 _ => among().find(|(_, name)| own(name)),
             },
         };
-        place.map(|(place, _)| Some((place, column))).ok_or_else(|| format!("`{name}`: no such table in the plan"))
+        place
+            .map(|(place, _)| Some((place, column)))
+            .ok_or_else(|| format!("`{name}`: no such table in the plan"))
     }
 
     fn bound(&self, expression: &Expression) -> Result<Bound, String> {
@@ -365,7 +370,9 @@ impl Binder<'_> {
                 }
                 None => Bound::Value(self.value_place(name)),
             },
-            Expression::Arithmetic(sign, left, right) => Bound::Arithmetic(*sign, boxed(left)?, boxed(right)?),
+            Expression::Arithmetic(sign, left, right) => {
+                Bound::Arithmetic(*sign, boxed(left)?, boxed(right)?)
+            }
             Expression::Compare(how, left, right) => Bound::Compare(*how, boxed(left)?, boxed(right)?),
             Expression::In(of, among) => {
                 let number = |value: &Expression| match value {

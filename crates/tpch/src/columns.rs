@@ -77,12 +77,7 @@ impl TableName {
             }
             Self::Part => const { &[key(PRIMARY, C::PPartkey, None)] },
             Self::Partsupp => {
-                const {
-                    &[
-                        key(PRIMARY, C::PsPartkey, Some(C::PsSuppkey)),
-                        key("ps_suppkey", C::PsSuppkey, None),
-                    ]
-                }
+                const { &[key(PRIMARY, C::PsPartkey, Some(C::PsSuppkey)), key("ps_suppkey", C::PsSuppkey, None)] }
             }
             Self::Customer => {
                 const { &[key(PRIMARY, C::CCustkey, None), key("c_nationkey", C::CNationkey, None)] }

@@ -169,7 +169,8 @@ impl Database {
                 }
             }
             TableName::Lineitem => {
-                let rows = LineItemGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, &texts);
+                let rows =
+                    LineItemGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, &texts);
                 let (mut number, mut last) = (-1, None);
                 for row in rows.iter() {
                     if last.replace(row.l_orderkey) != Some(row.l_orderkey) {

@@ -532,11 +532,7 @@ impl<'a> Work<'a> {
     }
 
     /// The rows of a step by a key.
-    fn table(
-        &mut self,
-        step: &'a Step,
-        key: impl Iterator<Item = &'a crate::bind::Bound> + Clone,
-    ) -> Table {
+    fn table(&mut self, step: &'a Step, key: impl Iterator<Item = &'a crate::bind::Bound> + Clone) -> Table {
         let mut table = Table::default();
         self.run(step, &mut |me| {
             let place = table.kept.length as u32;

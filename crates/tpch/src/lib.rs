@@ -24,8 +24,6 @@ mod text;
 pub use columns::{Column, TableName};
 pub use database::Database;
 
-
-
 pub use bind::Storing;
 pub use execute::{Execution, OperatorRows, execute};
 pub use plan::{Plan, PlanError};

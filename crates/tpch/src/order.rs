@@ -31,7 +31,8 @@ impl IndexOrder {
         }
         if let Some(second) = second {
             for span in starts.windows(2) {
-                rows[span[0] as usize..span[1] as usize].sort_unstable_by_key(|row| (second[*row as usize], *row));
+                rows[span[0] as usize..span[1] as usize]
+                    .sort_unstable_by_key(|row| (second[*row as usize], *row));
             }
         }
         let sorted = rows.is_sorted();

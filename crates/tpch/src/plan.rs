@@ -336,7 +336,8 @@ mod tests {
 
     #[test]
     fn depth_says_what_belongs_to_what() {
-        let plan = Plan::read("# from the manual\nloop\n  scan orders\n  ref lineitem = o_orderkey\n").unwrap();
+        let plan =
+            Plan::read("# from the manual\nloop\n  scan orders\n  ref lineitem = o_orderkey\n").unwrap();
         assert_eq!(plan.source, "from the manual");
         assert_eq!(plan.parts[0].inputs.len(), 2);
     }

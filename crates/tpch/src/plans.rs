@@ -73,7 +73,8 @@ impl PlanSet {
         let text = self.folders().iter().find_map(|folder| {
             PLANS.iter().find(|(set, of, _)| set == folder && *of == number).map(|(.., text)| *text)
         });
-        let missing = || PlanError { line: 0, problem: format!("no plan of query {query}; 1 to 22 expected") };
+        let missing =
+            || PlanError { line: 0, problem: format!("no plan of query {query}; 1 to 22 expected") };
         Plan::read(text.ok_or_else(missing)?)
     }
 }
