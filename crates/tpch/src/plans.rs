@@ -78,3 +78,28 @@ impl PlanSet {
         Plan::read(text.ok_or_else(missing)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Database, Storing, execute};
+
+    #[test]
+    fn every_plan_can_be_carried_out_and_says_its_source() {
+        let database = Database::new(0.002);
+        for set in [PlanSet::Mariadb, PlanSet::Mysql56] {
+            for query in QUERIES {
+                let plan = set.plan(query).unwrap_or_else(|error| panic!("Q{query}: {error}"));
+                assert!(!plan.source.is_empty(), "Q{query}");
+                let found = execute(&plan, &database, Storing { clustered: true });
+                let execution = found.unwrap_or_else(|error| panic!("Q{query}: {error}"));
+                assert!(!execution.accesses.steps.is_empty(), "Q{query}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_query_there_is_none_of_is_refused() {
+        assert!(PlanSet::Mysql56.plan(23).is_err());
+    }
+}
