@@ -550,13 +550,14 @@ crossover-empty = A crossover map needs two sides: compare this set-up with anot
 crossover-across = Across
 crossover-upwards = Upwards
 crossover-no-answer = The estimate has no answer over these knobs.
+crossover-blank = Where the map is blank there is no such set-up: most often the tables would be larger than the storage.
 crossover-figure = Crossover by { $across } and { $upwards }
 crossover-series = { $second } over { $first }
 crossover-advantage = advantage { $share }
 crossover-disadvantage = disadvantage { $share }
 crossover-now = now
 crossover-ends = With as much data as now, from { $value } of { $knob } on { $second } no longer matter against { $first }
-crossover-range = { $second } are { $low } to { $high } as fast as { $first } on this map
+crossover-range = on { $second } { $low } to { $high } as fast as on { $first }, all over this map
 
 # Published against model, and model against measurement.
 published-missing = What has no full mark yet has not been simulated; the table of claims below can replay the other cases.
@@ -571,6 +572,14 @@ title-published-open = { $count } figures were published, from { $low } to { $hi
 title-published-curves = { $count ->
     [one] { $place }: the one published point is missed by { $worst }
    *[other] { $place }: { $count } published points are missed by { $median } in the median and { $worst } at most
+}
+# What curves of a card show; $first and $second are machines, $low and $high how many times, $from and $to places on the axis $knob.
+curves-ratio = on { $second } { $low } to { $high } as fast as on { $first }
+curves-course = { $first } where { $knob } is { $from }, { $last } where it is { $to }
+curves-estimate = by the estimate { $found }
+curves-open = { $count ->
+    [one] one published point is not simulated yet
+   *[other] { $count } published points are not simulated yet
 }
 title-map-of = { $what }: { $found }
 title-published = { $count ->

@@ -497,6 +497,7 @@ crossover-empty = क्रॉसओवर मानचित्र को द�
 crossover-across = आड़ा
 crossover-upwards = खड़ा
 crossover-no-answer = इन सेटिंग पर अनुमान का कोई उत्तर नहीं है।
+crossover-blank = मानचित्र जहाँ खाली है वहाँ ऐसा सेटअप संभव नहीं: अक्सर तालिकाएँ स्टोरेज से बड़ी होतीं।
 crossover-figure = { $across } और { $upwards } का क्रॉसओवर
 crossover-series = { $second } / { $first }
 crossover-advantage = बढ़त { $share }
@@ -516,6 +517,13 @@ title-published-open = { $low } से { $high } तक { $count } मान प
 title-published-curves = { $count ->
     [one] { $place }: एकमात्र प्रकाशित बिंदु से अंतर { $worst } है
    *[other] { $place }: { $count } प्रकाशित बिंदुओं से अंतर माध्यिका में { $median } और अधिकतम { $worst } है
+}
+curves-ratio = { $second } { $first } की तुलना में { $low } से { $high } गति के हैं
+curves-course = { $knob } { $from } पर { $first }, { $to } पर { $last }
+curves-estimate = अनुमान के अनुसार { $found }
+curves-open = { $count ->
+    [one] एक प्रकाशित बिंदु अभी सिमुलेट नहीं हुआ है
+   *[other] { $count } प्रकाशित बिंदु अभी सिमुलेट नहीं हुए हैं
 }
 title-map-of = { $what }: { $found }
 title-published = { $count ->

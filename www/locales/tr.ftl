@@ -497,6 +497,7 @@ crossover-empty = Kesişim haritası iki taraf ister: bu yapılandırmayı bir b
 crossover-across = Yatay
 crossover-upwards = Dikey
 crossover-no-answer = Tahminin bu ayarlar üzerinde yanıtı yok.
+crossover-blank = Haritanın boş olduğu yerde böyle bir yapılandırma olamaz: çoğu kez tablolar depolamadan büyük olurdu.
 crossover-figure = { $across } ve { $upwards } için kesişim
 crossover-series = { $second } / { $first }
 crossover-advantage = üstünlük { $share }
@@ -516,6 +517,13 @@ title-published-open = { $low } ile { $high } arasında { $count } değer yayım
 title-published-curves = { $count ->
     [one] { $place }: yayımlanan tek nokta { $worst } sapmayla bulundu
    *[other] { $place }: yayımlanan { $count } nokta ortancada { $median }, en çok { $worst } sapmayla bulundu
+}
+curves-ratio = { $second }, { $first } hızının { $low } ile { $high } arası
+curves-course = { $knob } { $from } iken { $first }, { $to } iken { $last }
+curves-estimate = tahmine göre { $found }
+curves-open = { $count ->
+    [one] yayımlanan bir nokta henüz simüle edilmedi
+   *[other] yayımlanan { $count } nokta henüz simüle edilmedi
 }
 title-map-of = { $what }: { $found }
 title-published = { $count ->

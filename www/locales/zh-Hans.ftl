@@ -497,6 +497,7 @@ crossover-empty = 交叉图需要两侧：请把这套配置与另一套比较�
 crossover-across = 横轴
 crossover-upwards = 纵轴
 crossover-no-answer = 在这些参数上，估算没有答案。
+crossover-blank = 图上空白处的配置不成立：多半是表比存储还大。
 crossover-figure = { $across }与{ $upwards }的交叉图
 crossover-series = { $second }与{ $first }之比
 crossover-advantage = 优势 { $share }
@@ -516,6 +517,13 @@ title-published-open = 公布了 { $count } 个数值，从 { $low } 到 { $high
 title-published-curves = { $count ->
     [one] { $place }：唯一的公布点偏差 { $worst }
    *[other] { $place }：{ $count } 个公布点的偏差中位数为 { $median }，最大为 { $worst }
+}
+curves-ratio = { $second }的速度是{ $first }的 { $low } 到 { $high }
+curves-course = { $knob }为 { $from } 时是 { $first }，为 { $to } 时是 { $last }
+curves-estimate = 根据估算，{ $found }
+curves-open = { $count ->
+    [one] 一个公布点尚未模拟
+   *[other] { $count } 个公布点尚未模拟
 }
 title-map-of = { $what }：{ $found }
 title-published = { $count ->

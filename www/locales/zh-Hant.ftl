@@ -497,6 +497,7 @@ crossover-empty = 交叉圖需要兩側：請把這組設定與另一組比較�
 crossover-across = 橫軸
 crossover-upwards = 縱軸
 crossover-no-answer = 在這些參數上，估算沒有答案。
+crossover-blank = 圖上空白處的設定不成立：多半是表比儲存空間還大。
 crossover-figure = { $across }與{ $upwards }的交叉圖
 crossover-series = { $second }與{ $first }之比
 crossover-advantage = 優勢 { $share }
@@ -516,6 +517,13 @@ title-published-open = 公布了 { $count } 個數值，從 { $low } 到 { $high
 title-published-curves = { $count ->
     [one] { $place }：唯一的公布點偏差 { $worst }
    *[other] { $place }：{ $count } 個公布點的偏差中位數為 { $median }，最大為 { $worst }
+}
+curves-ratio = { $second }的速度是{ $first }的 { $low } 到 { $high }
+curves-course = { $knob }為 { $from } 時是 { $first }，為 { $to } 時是 { $last }
+curves-estimate = 根據估算，{ $found }
+curves-open = { $count ->
+    [one] 一個公布點尚未模擬
+   *[other] { $count } 個公布點尚未模擬
 }
 title-map-of = { $what }：{ $found }
 title-published = { $count ->

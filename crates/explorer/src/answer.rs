@@ -82,7 +82,7 @@ fn verb(store: &Store) -> &'static str {
 
 /// How the second side compares with the first.
 fn compared(store: &Store, ratio: f64) -> String {
-    let [base, other] = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let [base, other] = words::machine_names(store);
     let systems = Side::BOTH.map(|side| system_name(&store.scenarios[side.index()]));
     let verb = verb(store);
     // Two systems are compared by their names; one system by what it runs on.
@@ -133,7 +133,7 @@ fn round(value: f64) -> f64 {
 
 /// Why: what most of a transaction's time goes into, on each side.
 fn reason(store: &Store) -> Option<String> {
-    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let names = words::machine_names(store);
     let share = |side: Side| {
         let simulated = store.outcomes[side.index()].as_ref().filter(|_| !store.is_stale(side));
         let (whole, (cause, ms)) = match simulated {
@@ -165,7 +165,7 @@ fn reason(store: &Store) -> Option<String> {
 }
 
 fn disagreement(store: &Store, found: &Disagreement) -> Html {
-    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let names = words::machine_names(store);
     let estimated = number(round(found.estimated));
     let simulated = number(round(found.simulated));
     let words = if store.compare {
@@ -197,7 +197,7 @@ fn sure(props: &AnswerProps) -> Html {
 
 /// How far each run of the present job is.
 fn parts(store: &Store) -> Vec<String> {
-    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let names = words::machine_names(store);
     let part = |side: Side| {
         let outcome = store.outcomes[side.index()].as_ref().filter(|_| !store.is_stale(side))?;
         let at = if outcome.done { text("progress-done") } else { percent(outcome.fraction) };

@@ -36,14 +36,6 @@ impl Side {
             Self::Other => "B",
         }
     }
-
-    /// The class under which its colour is found in the style sheet.
-    pub fn class(self) -> &'static str {
-        match self {
-            Self::Base => "disks",
-            Self::Other => "ssds",
-        }
-    }
 }
 
 /// Something that tells one pair of a card from another.
@@ -78,6 +70,8 @@ pub struct Pair {
     pub choices: Vec<Chosen>,
     /// The cases, base first.
     pub cases: [Case; 2],
+    /// What the card calls the machines, in its own words; without it they are called by their devices.
+    pub machines: Option<[String; 2]>,
     /// The published ratio of their throughputs.
     pub published: Option<f64>,
     /// What a link calls it: the claim, or the case above the line.
@@ -111,6 +105,7 @@ pub fn pairs(card: &Card) -> Vec<Pair> {
         pairs.extend(card.cases.first().map(|case| Pair {
             choices: Vec::new(),
             cases: [case.clone(), case.clone()],
+            machines: None,
             published: None,
             claim: case.id.clone(),
         }));
@@ -128,6 +123,7 @@ fn pair(card: &Card, claim: &Claim) -> Option<Pair> {
     Some(Pair {
         choices: vec![Chosen::new("system", word(1)), Chosen::new("test", word(0))],
         cases: cases.clone(),
+        machines: None,
         published: Some(*published),
         claim: claim.id.clone(),
     })
@@ -141,12 +137,18 @@ fn pairs_of_grid(card: &Card, grid: &Grid) -> Vec<Pair> {
     let pair = |place: &GridCase| {
         let other = seen.opposite(place)?;
         let published = |case: &GridCase| throughput.as_ref()?.published.get(&case.id).copied();
+        let machine = |case: &GridCase| {
+            let axis = seen.compared_axis()?;
+            Some(grid.axes[axis].values[case.values[axis]].title.clone())
+        };
+        let machines = machine(place).zip(machine(other)).filter(|_| place.id != other.id);
         let chosen = |(axis, value): (&GridAxis, &usize)| Chosen::new(&axis.name, &axis.values[*value].title);
         let axes = grid.axes.iter().zip(&place.values).enumerate();
         let own = axes.filter(|(axis, _)| Some(*axis) != seen.compared_axis()).map(|(_, pair)| chosen(pair));
         Some(Pair {
             choices: std::iter::once(Chosen::new("test", &grid.title)).chain(own).collect(),
             cases: [case(&place.id)?, case(&other.id)?],
+            machines: machines.map(|(below, above)| [below, above]),
             published: published(other)
                 .zip(published(place))
                 .filter(|_| place.id != other.id)

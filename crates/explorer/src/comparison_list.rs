@@ -1,6 +1,6 @@
 //! What differs between both sides, in words.
 
-use crate::{catalogue::Side, comparison::differences, language::text, store::Store};
+use crate::{catalogue::Side, comparison::differences, language::text, store::Store, views::paint_of};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -18,7 +18,8 @@ pub fn ComparisonList(props: &ComparisonListProps) -> Html {
     let found = use_memo(scenarios, |[first, second]| differences([first, second]));
     let rows = found.iter().map(|difference| {
         let cells = Side::BOTH.map(|side| {
-            html! { <td class={side.class()}>{ difference.values[side.index()].clone() }</td> }
+            let paint = paint_of(&props.store.scenarios[side.index()]);
+            html! { <td class={paint}>{ difference.values[side.index()].clone() }</td> }
         });
         html! {
             <tr key={difference.path.clone()} data-path={difference.path.clone()}>

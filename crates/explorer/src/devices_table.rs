@@ -6,6 +6,7 @@ use crate::{
     language::{text, text_or},
     store::Store,
     term::Term,
+    views::paint_of,
     words,
 };
 use spindle_report::DeviceReport;
@@ -43,9 +44,9 @@ pub fn DevicesTable(props: &DevicesTableProps) -> Html {
             let machine = if at == 0 { words::capital(&names[side.index()]) } else { String::new() };
             rows.push(html! {
                 <tr class={classes!(dim, (at == 0).then_some("first"))}>
-                    <th scope="row">if at == 0 { <i class={classes!("swatch", side.class())}></i> }{ machine }</th>
+                    <th scope="row">if at == 0 { <i class={classes!("swatch", paint_of(&outcome.scenario))}></i> }{ machine }</th>
                     <td>{ device_name(&device.name) }</td>
-                    { utilisation(device, side) }
+                    { utilisation(device, paint_of(&outcome.scenario)) }
                     { for [device.reads_per_s, device.writes_per_s, device.syncs_per_s].map(|v| figure(v, number)) }
                     { for [device.read_ms, device.write_ms].map(|v| figure(v, number)) }
                 </tr>
@@ -85,13 +86,13 @@ pub fn device_name(name: &str) -> String {
     text_or(&format!("part-{}", name.replace(' ', "-")), name)
 }
 
-fn utilisation(device: &DeviceReport, side: Side) -> Html {
+fn utilisation(device: &DeviceReport, paint: String) -> Html {
     let share = device.utilisation.clamp(0.0, 1.0);
     html! {
         <td class="utilisation">
             <svg width="64" height="8" aria-hidden="true">
                 <rect class="track" width="64" height="8" />
-                <rect class={classes!("part", side.class())} width={format!("{:.1}", share * 64.0)} height="8" />
+                <rect class={classes!("part", paint)} width={format!("{:.1}", share * 64.0)} height="8" />
             </svg>
             <span class="number">{ percent(share) }</span>
         </td>

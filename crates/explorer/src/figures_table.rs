@@ -10,6 +10,7 @@ use crate::{
     store::{Outcome, Store},
     term::Term,
     trust::{Of, Setup, judge},
+    views::paint_of,
     words,
 };
 use spindle_estimate::Estimate;
@@ -34,6 +35,7 @@ pub fn FiguresTable(props: &FiguresTableProps) -> Html {
         let name = words::capital(&names[side.index()]);
         let outcome = store.outcomes[side.index()].as_ref();
         let stale = store.is_stale(side);
+        let scenario = outcome.map_or(&store.scenarios[side.index()], |outcome| &outcome.scenario);
         let measured = props.loading.measured().map(|measured| &**measured);
         let (cells, dim) = match (store.estimate_of(side).filter(|_| stale), outcome) {
             (Some(estimate), _) => (estimated_cells(estimate), false),
@@ -45,7 +47,7 @@ pub fn FiguresTable(props: &FiguresTableProps) -> Html {
         let dim = dim.then_some("dim");
         html! {
             <tr class={classes!(dim)}>
-                <th scope="row"><i class={classes!("swatch", side.class())}></i>{ name }</th>
+                <th scope="row"><i class={classes!("swatch", paint_of(scenario))}></i>{ name }</th>
                 { cells }
             </tr>
         }

@@ -11,6 +11,7 @@ use crate::{
     problem_words::sentence,
     store::{Action, Store},
     table_editor::TableEditor,
+    views::paint_of,
     words,
 };
 use spindle_scenario::StandardTables;
@@ -169,13 +170,13 @@ pub fn Knobs(props: &KnobsProps) -> Html {
 
 /// What a side is called: by its devices where those tell the sides apart.
 fn side_name(store: &Store, side: Side) -> String {
-    let names = words::machine_names([&store.scenarios[0], &store.scenarios[1]]);
+    let names = words::machine_names(store);
     format!("{} · {}", side.letter(), words::capital(&names[side.index()]))
 }
 
 fn of_side(store: &Store) -> Html {
     html! {
-        <span class={classes!("of", store.side.class())}>{ text!("group-of-side", side = side_name(store, store.side)) }</span>
+        <span class={classes!("of", paint_of(store.scenario()))}>{ text!("group-of-side", side = side_name(store, store.side)) }</span>
     }
 }
 
@@ -183,7 +184,7 @@ fn segment(
     name: impl Into<AttrValue>,
     label: &str,
     chosen: bool,
-    class: Option<&'static str>,
+    class: Option<String>,
     onchange: Callback<Event>,
 ) -> Html {
     html! {
@@ -196,6 +197,8 @@ fn segment(
 
 /// More values than this are chosen from a list.
 const SEGMENTS_MAX: usize = 4;
+/// Letters of values that stand side by side in half of the panel.
+const LETTERS_MAX: usize = 15;
 
 /// A choice among the pairs of the card.
 fn case_choice(props: &KnobsProps, pair: &Pair, at: usize, chosen: &Chosen) -> Html {
@@ -210,8 +213,10 @@ fn case_choice(props: &KnobsProps, pair: &Pair, at: usize, chosen: &Chosen) -> H
             segment(format!("choice-{at}"), &data_words(value), *value == chosen.value, None, onchange)
         });
         let stacked = (chosen.what == "test").then_some("stacked");
+        let letters: usize = values.iter().map(|value| data_words(value).chars().count()).sum();
+        let wide = stacked.is_some() || letters > LETTERS_MAX;
         return html! {
-            <fieldset class={stacked.map(|_| "wide")}><legend>{ chosen.legend() }</legend><div class={classes!("segments", stacked)}>{ for segments }</div></fieldset>
+            <fieldset class={wide.then_some("wide")}><legend>{ chosen.legend() }</legend><div class={classes!("segments", stacked)}>{ for segments }</div></fieldset>
         };
     }
     let options = values.iter().map(|value| {
@@ -241,7 +246,7 @@ fn choices(props: &KnobsProps) -> Html {
                 "machine",
                 &side_name(store, side),
                 side == store.side,
-                Some(side.class()),
+                Some(paint_of(&store.scenarios[side.index()])),
                 act(Action::Side(side)),
             )
         });

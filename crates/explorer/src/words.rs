@@ -3,7 +3,7 @@
 use crate::{
     catalogue::{Side, device_word},
     format::{milliseconds, number, span},
-    language::{Language, active, text, text_or},
+    language::{Language, active, data_words, text, text_or},
     store::{Outcome, Store},
 };
 use spindle_report::Report;
@@ -34,10 +34,9 @@ pub fn cause_meaning(name: &str) -> String {
     text_or(&format!("cause-{name}-meaning"), "")
 }
 
-/// What the two machines are called: by their devices, or by their place where the devices are alike.
-pub fn machine_names(scenarios: [&Scenario; 2]) -> [String; 2] {
-    let words = scenarios.map(device_word);
-    if words[0] == words[1] { ["machine-first", "machine-second"].map(text) } else { words }
+/// What the two machines are called, by the present settings.
+pub fn machine_names(store: &Store) -> [String; 2] {
+    names_of(store, Side::BOTH.map(|side| &*store.scenarios[side.index()]))
 }
 
 /// The machines' names for what is shown.
@@ -45,7 +44,20 @@ pub fn shown_names(store: &Store) -> [String; 2] {
     let scenario = |side: Side| {
         store.outcomes[side.index()].as_ref().map_or(&*store.scenarios[side.index()], |o| &*o.scenario)
     };
-    machine_names(Side::BOTH.map(scenario))
+    names_of(store, Side::BOTH.map(scenario))
+}
+
+/// Machines are called by the kind of their devices; where that is the same, by the names that the card has for them or
+/// by their models; by their place where the devices are alike.
+fn names_of(store: &Store, scenarios: [&Scenario; 2]) -> [String; 2] {
+    let differ = |words: &[String; 2]| words[0] != words[1];
+    let kinds = scenarios.map(device_word);
+    if differ(&kinds) || !store.compare {
+        return kinds;
+    }
+    let of_card = store.machines_of_card(scenarios).map(|names| names.map(|name| data_words(&name)));
+    let known = [of_card, Some(scenarios.map(storage))].into_iter().flatten().find(differ);
+    known.unwrap_or_else(|| ["machine-first", "machine-second"].map(text))
 }
 
 /// `text` with a capital letter in front.
@@ -176,9 +188,24 @@ mod tests {
 
     #[test]
     fn machines_alike_are_told_apart() {
-        let store = Store::default();
-        let twice = [&*store.scenarios[1], &*store.scenarios[1]];
-        assert_eq!(machine_names(twice), ["the first machine", "the second machine"]);
+        let mut store = Store::default();
+        store.scenarios[0] = store.scenarios[1].clone();
+        assert_eq!(machine_names(&store), ["the first machine", "the second machine"]);
+        let mut other = (*store.scenarios[1]).clone();
+        other.storage.device = spindle_device::DeviceSpec::of_preset("nvme-pm9a3");
+        store.scenarios[0] = std::rc::Rc::new(other);
+        assert!(machine_names(&store)[0].starts_with("nvme-pm9a3"), "by their models");
+    }
+
+    #[test]
+    fn a_card_names_its_machines_until_their_devices_change() {
+        let card = spindle_experiments::card("greatsql-2023").unwrap();
+        let mut store = Store::of_card(card);
+        assert_eq!(machine_names(&store), ["company S", "Roealsen5"]);
+        let mut other = (*store.scenarios[0]).clone();
+        other.storage.device = spindle_device::DeviceSpec::of_preset("nvme-p5510");
+        store.scenarios[0] = std::rc::Rc::new(other);
+        assert!(machine_names(&store)[0].contains("nvme-p5510"));
     }
 
     #[test]

@@ -4,11 +4,13 @@ use super::{
     Body, Dash, Datum, Figure, Look, Looking, Plot, Reading, Series, TileGroup,
     axis::Scale,
     clip::{self, Place, Rectangle},
-    frame::{self, Frame, LINE},
+    frame::{Frame, LINE},
+    line_ends::{LineEnd, line_ends},
     palette::{Palette, over},
     pen::{Drawn, Ink, LETTERS, Letters, Pen},
-    thin::{mean, thin},
+    thin::thin,
     treemap,
+    wrap::{shortened, wrapped},
 };
 use crate::{engine_mark::Mark, theme::Rgb};
 use plotters_backend::{
@@ -110,45 +112,6 @@ fn sample<B: DrawingBackend>(
 
 fn fill(colour: Rgb, hollow: bool, palette: &Palette) -> Ink {
     if hollow { Ink(palette.colour("paper"), 0.85) } else { Ink(colour, 0.6) }
-}
-
-/// Words in lines of some width.
-fn wrapped(words: &str, width: f64, width_of: impl Fn(&str) -> f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (gap, piece) in pieces(words) {
-        match lines.last_mut() {
-            Some(line) if width_of(&format!("{line}{gap}{piece}")) <= width => {
-                line.push_str(gap);
-                line.push_str(&piece);
-            }
-            _ => lines.push(piece),
-        }
-    }
-    lines
-}
-
-/// What a line may be broken between, each with the space before it: words, and the characters of Chinese, which is
-/// written without spaces.
-fn pieces(words: &str) -> Vec<(&'static str, String)> {
-    let is_chinese = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
-    let mut pieces: Vec<(&'static str, String)> = Vec::new();
-    for (at, word) in words.split(' ').enumerate() {
-        let mut before: Option<char> = None;
-        for c in word.chars() {
-            // Signs stay with what stands before them.
-            let breaks =
-                before.is_none_or(|before| is_chinese(c) || is_chinese(before) && c.is_alphanumeric());
-            match pieces.last_mut().filter(|_| !breaks) {
-                Some((_, piece)) => piece.push(c),
-                None => pieces.push((if at > 0 && before.is_none() { " " } else { "" }, c.into())),
-            }
-            before = Some(c);
-        }
-        if before.is_none() {
-            pieces.push((if at > 0 { " " } else { "" }, String::new()));
-        }
-    }
-    pieces
 }
 
 fn body<B: DrawingBackend>(
@@ -345,40 +308,27 @@ impl<B: DrawingBackend> Drawing<'_, '_, B> {
         let letters = Letters::plain(self.ink("ink"));
         for (row, name) in self.plot.y.rows.iter().enumerate() {
             let y = self.frame.y.px(row as f64 - 0.32);
-            self.pen.words(name, (area[0] + 4.0, y), letters)?;
+            let x = area[0] + 4.0;
+            for name in shortened(name, area[1] - x, 1, self.scene.width_of) {
+                self.pen.words(&name, (x, y), letters)?;
+            }
         }
         Ok(())
     }
 
-    /// Names of lines and their last values, beside their ends; they do not lie on one another.
+    /// Names of lines and their last values, beside their ends.
     fn ends(&mut self, area: Rectangle) -> Drawn<B> {
-        let (plot, looking) = (self.plot, self.scene.looking);
-        let [_, right, top, bottom] = self.frame.plot;
-        let mut ends: Vec<(f64, f64, f64, &Series)> = frame::ends(plot, looking)
-            .map(|(series, _)| {
-                let tail = &series.data[series.data.len() - (series.data.len() / 20).clamp(1, 10)..];
-                let last = mean(tail);
-                (self.frame.y.px(last.y), self.frame.x.px(last.x), last.y, series)
-            })
-            .filter(|(y, ..)| y.is_finite())
-            .collect();
-        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let height = 2.0 * LINE;
-        let count = ends.len();
-        let mut free = top - LINE / 2.0;
-        for (at, (y, x, value, series)) in ends.into_iter().enumerate() {
-            let room = bottom - height * (count - at) as f64 + LINE / 2.0;
-            let y = (y - LINE / 2.0).min(room).max(free);
-            free = y + height;
-            if y > bottom {
-                break;
-            }
+        let ends = line_ends(self.plot, &self.frame, self.scene.looking, area, self.scene.width_of);
+        for LineEnd { series, at: (x, mut y), name, value } in ends {
             let strength = if series.stale { 0.6 } else { 1.0 };
             let colour = over(self.ink(series.paint), strength, self.ink("paper"));
-            let x = x.clamp(area[0], right) + 8.0;
-            self.pen.words(&series.name, (x, y), Letters::plain(colour).bold())?;
-            let value = plot.y.unit.words(value);
-            self.pen.words(&value, (x, y + LINE - 1.0), Letters::plain(self.ink("ink")))?;
+            for line in name {
+                self.pen.words(&line, (x, y), Letters::plain(colour).bold())?;
+                y += LINE;
+            }
+            if let Some(value) = value {
+                self.pen.words(&value, (x, y - 1.0), Letters::plain(self.ink("ink")))?;
+            }
         }
         Ok(())
     }
@@ -423,18 +373,4 @@ fn tiles<B: DrawingBackend>(
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn titles_are_wrapped_between_words() {
-        let lines = wrapped("above 38 GiB of buffer", 60.0, |text| text.len() as f64 * 6.0);
-        assert_eq!(lines, ["above 38", "GiB of", "buffer"]);
-        assert_eq!(wrapped("", 10.0, |text| text.len() as f64), [""]);
-        let lines = wrapped("在SSD上，吞吐量是 4.9 倍", 6.0, |text| text.chars().count() as f64);
-        assert_eq!(lines, ["在SSD上，", "吞吐量是", "4.9 倍"]);
-    }
 }

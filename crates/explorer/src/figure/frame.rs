@@ -17,7 +17,7 @@ const WIDE: f64 = 520.0;
 /// Most room for names at the ends of lines.
 const MOST_NAMES: f64 = 150.0;
 /// How much wider bold letters are.
-const BOLD: f64 = 1.16;
+pub const BOLD: f64 = 1.16;
 /// Height of a label, in CSS pixels.
 pub const LINE: f64 = 16.0;
 

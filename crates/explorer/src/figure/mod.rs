@@ -9,11 +9,13 @@ mod draw;
 mod export;
 mod figure_view;
 mod frame;
+mod line_ends;
 mod palette;
 mod pen;
 mod table;
 mod thin;
 mod treemap;
+mod wrap;
 mod zoom;
 
 pub use axis::{Axis, Scale, Unit};

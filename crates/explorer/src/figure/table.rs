@@ -172,7 +172,8 @@ fn across(plot: &Plot) -> Table {
 fn one_by_one(plot: &Plot) -> Table {
     let labels =
         plot.rank.is_none() && read(plot).any(|series| series.data.iter().any(|datum| datum.label.is_some()));
-    let placed = plot.y.scale != Scale::Rows || plot.rank.is_none();
+    // Of marks in rows the place across is what they are read for, and stands behind; cells have one beside it.
+    let placed = plot.reading == Reading::Plane || plot.y.scale != Scale::Rows || plot.rank.is_none();
     let mut head = vec![String::new()];
     head.extend(labels.then(String::new));
     head.extend(placed.then(|| plot.x.name.clone()));

@@ -36,7 +36,7 @@ pub fn TimeBreakdown(props: &TimeBreakdownProps) -> Html {
     html! {
         <>
             <FigureView {figure} theme={props.theme} class={if sides.len() > 1 { "bars-two" } else { "bars-one" }} />
-            { for sides.iter().map(|side| html! { <Turn key={side.side.class()} name={side.name.clone()} scenario={side.scenario.clone()} /> }) }
+            { for sides.iter().map(|side| html! { <Turn key={side.side.letter()} name={side.name.clone()} scenario={side.scenario.clone()} /> }) }
             { table(&sides) }
         </>
     }

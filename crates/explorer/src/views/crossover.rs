@@ -66,8 +66,8 @@ pub fn Crossover(props: &CrossoverProps) -> Html {
                 <KnobSelect id="crossover-y" label={text("crossover-upwards")} scenario={grid.base.clone()} path={grid.paths[1].clone()} spec={spec.y.clone()}
                     change={knob(|spec, axis| spec.y = axis)} />
             </div>
-            if answers.complete && answers.known.iter().all(Option::is_none) {
-                <p class="note" role="status">{ text("crossover-no-answer") }</p>
+            if answers.complete && answers.known.iter().any(Option::is_none) {
+                <p class="note" role="status">{ text(if answers.known.iter().all(Option::is_none) { "crossover-no-answer" } else { "crossover-blank" }) }</p>
             }
         </FigureView>
     }
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn an_advantage_everywhere_is_told_with_its_size_and_missing_points_are_left_out() {
         let figure = drawn(|column, row| (row > 0).then_some(2.0 + column as f64));
-        assert!(figure.title.starts_with("SSDs are 2\u{a0}× to 17\u{a0}×"), "{}", figure.title);
+        assert!(figure.title.starts_with("On SSDs 2\u{a0}× to 17\u{a0}×"), "{}", figure.title);
         assert_eq!(figure.plot().unwrap().series[0].data.len(), STEPS[0] * (STEPS[1] - 1));
         assert!(drawn(|_, _| None).is_empty());
     }

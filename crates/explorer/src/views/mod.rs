@@ -19,5 +19,6 @@ mod sweep;
 mod tabs;
 
 pub use scatter::{ScatterView, range, stands_on_edge};
+pub use sides::paint_of;
 pub use sweep::Points;
 pub use tabs::Views;

@@ -147,6 +147,14 @@ impl GridPicture {
         data_words(title.unwrap_or(&self.grid.grid.title))
     }
 
+    /// How much better the case above the line does than this one below it, by figures of cases.
+    pub fn advantage(&self, below: &GridCase, figure: impl Fn(&GridCase) -> Option<f64>) -> Option<f64> {
+        let above = self.grid.opposite(below).filter(|above| above.id != below.id)?;
+        let (below, above) = (figure(below)?, figure(above)?);
+        let (better, worse) = if self.measure().is_throughput() { (above, below) } else { (below, above) };
+        (better > 0.0 && worse > 0.0).then_some(better / worse)
+    }
+
     /// The axis across.
     pub fn x_axis(&self) -> Axis {
         let places: Vec<f64> = self.grid.cases.iter().filter_map(|case| self.grid.place(case)).collect();
@@ -261,7 +269,8 @@ fn figure(claims: &[ClaimResult]) -> Figure {
         .filter_map(|claim| Some((claim, claim.published.filter(|value| *value > 0.0)?)))
         .collect();
     let rows = known.iter().map(|(claim, _)| match claim.error {
-        Some(share) => format!("{}: {}", data_words(&claim.title), error(share)),
+        // In front, where it is seen however long the words are.
+        Some(share) => format!("{}  {}", error(share), data_words(&claim.title)),
         None => data_words(&claim.title),
     });
     let mark = |row: usize, value: f64| Datum { rank: value, ..Datum::at(value, row as f64) };
@@ -376,6 +385,6 @@ pub mod tests {
         let figure = figure(&claims);
         assert_eq!(figure.plot().unwrap().legend().len(), 2);
         assert!(figure.title.starts_with("The one published figure"), "{}", figure.title);
-        assert!(figure.plot().unwrap().y.rows[0].ends_with("+10\u{a0}%"));
+        assert!(figure.plot().unwrap().y.rows[0].starts_with("+10\u{a0}%"));
     }
 }

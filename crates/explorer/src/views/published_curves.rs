@@ -2,7 +2,7 @@
 
 use super::{
     published::{GridPicture, Known, measure_name},
-    sides::paint,
+    sides::{joined, paint},
 };
 use crate::{
     card_grid::GridCase,
@@ -97,16 +97,61 @@ pub fn figure(card: &Card, picture: &GridPicture, known: &Known<'_>) -> Figure {
     }
 }
 
-/// How far the model is from what was published of these curves.
+/// How far the simulation is from what was published of these curves; what they show where none of it is simulated.
 fn title(picture: &GridPicture, known: &Known<'_>, place: &str) -> Option<String> {
-    let error = |(case, _): &(GridCase, Rc<Scenario>)| {
-        Some((known.modelled(case)? / known.published(case)? - 1.0).abs())
-    };
-    let mut errors: Vec<f64> = picture.cases.iter().filter_map(error).collect();
+    let cases = || picture.cases.iter().map(|(case, _)| case);
+    // The estimate is not what the card is judged by.
+    let error = |case: &GridCase| Some((known.simulated(case)? / known.published(case)? - 1.0).abs());
+    let mut errors: Vec<f64> = cases().filter_map(error).collect();
     errors.sort_by(f64::total_cmp);
-    let (median, worst) = (errors.get(errors.len() / 2)?, errors.last()?);
-    let (median, worst) = (percent(*median), percent(*worst));
-    Some(text!("title-published-curves", place = place, count = errors.len(), median = median, worst = worst))
+    let found = match (errors.get(errors.len() / 2), errors.last()) {
+        (Some(median), Some(worst)) => {
+            let (median, worst) = (percent(*median), percent(*worst));
+            let count = errors.len();
+            text!("title-published-curves", place = place, count = count, median = median, worst = worst)
+        }
+        _ => text!("title-map-of", what = place, found = finding(picture, known)?),
+    };
+    let open = cases().filter(|case| known.published(case).is_some()).count() - errors.len();
+    let open = (open > 0).then(|| text!("curves-open", count = open));
+    joined("list-semicolon", [Some(found), open].into_iter().flatten())
+}
+
+/// What the curves show: how far one side is ahead, or from where to where the only one goes.
+fn finding(picture: &GridPicture, known: &Known<'_>) -> Option<String> {
+    let found = advantage(picture, known).or_else(|| course(picture, known))?;
+    let simulated = picture.cases.iter().all(|(case, _)| known.simulated(case).is_some());
+    Some(if simulated { found } else { text!("curves-estimate", found = found) })
+}
+
+fn advantage(picture: &GridPicture, known: &Known<'_>) -> Option<String> {
+    let ratio = |case: &GridCase| Some((case.clone(), picture.advantage(case, |case| known.modelled(case))?));
+    let found: Vec<(GridCase, f64)> = picture.cases.iter().filter_map(|(case, _)| ratio(case)).collect();
+    let least = found.iter().map(|(_, ratio)| *ratio).reduce(f64::min)?;
+    let most = found.iter().map(|(_, ratio)| *ratio).reduce(f64::max)?;
+    let below = &found.first()?.0;
+    let above = picture.grid.opposite(below)?;
+    let [low, high] = [least, most].map(|ratio| Unit::Ratio.words(ratio));
+    let (first, second) = (picture.side_name(below), picture.side_name(above));
+    Some(text!("curves-ratio", second = second, low = low, high = high, first = first))
+}
+
+fn course(picture: &GridPicture, known: &Known<'_>) -> Option<String> {
+    let point =
+        |(case, _): &(GridCase, Rc<Scenario>)| Some((picture.grid.place(case)?, known.modelled(case)?));
+    let mut points: Vec<(f64, f64)> = picture.cases.iter().filter_map(point).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (first, last) = (points.first()?, points.last()?);
+    let name = picture.x_axis().name;
+    let number = |value: f64| Unit::Count.words(value);
+    Some(text!(
+        "curves-course",
+        knob = name,
+        from = number(first.0),
+        first = number(first.1),
+        to = number(last.0),
+        last = number(last.1)
+    ))
 }
 
 #[cfg(test)]
@@ -130,10 +175,7 @@ mod tests {
             [(10.0, 300.0), (40.0, 600.0)]
         );
         assert_eq!(plot.x.name, "clients");
-        assert!(
-            figure.title.starts_with("Lookups, small: 4 published points are missed by"),
-            "{}",
-            figure.title
-        );
+        assert!(figure.title.starts_with("Lookups, small: by the estimate on SSDs "), "{}", figure.title);
+        assert!(figure.title.ends_with("; 4 published points are not simulated yet"), "{}", figure.title);
     }
 }

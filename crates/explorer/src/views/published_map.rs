@@ -31,15 +31,7 @@ pub fn figure(picture: &GridPicture, known: &Known<'_>, of_model: bool) -> Figur
         if !places.contains(&place) {
             places.push(place);
         }
-        let better = |above: f64, below: f64| {
-            if picture.measure().is_throughput() { above / below } else { below / above }
-        };
-        if let (Some(below), Some(above)) = (value(case), value(above))
-            && below > 0.0
-            && above > 0.0
-        {
-            found.push((at, place, better(above, below)));
-        }
+        found.extend(picture.advantage(case, value).map(|ratio| (at, place, ratio)));
     }
     places.sort_by(f64::total_cmp);
     let x = picture.x_axis();
@@ -79,7 +71,9 @@ pub fn figure(picture: &GridPicture, known: &Known<'_>, of_model: bool) -> Figur
             high = high,
             first = lower(&first.0)
         );
-        text!("title-map-of", what = name.as_str(), found = range)
+        let estimated = of_model && grid.cases.iter().any(|case| known.simulated(case).is_none());
+        let found = if estimated { text!("curves-estimate", found = range) } else { range };
+        text!("title-map-of", what = name.as_str(), found = found)
     });
     let range = columns.first().zip(columns.last()).map(|(first, last)| [first[0], last[1]]);
     Figure {
@@ -124,5 +118,6 @@ mod tests {
         assert!(published.title.starts_with("Published advantage: "), "{}", published.title);
         let model = figure(&picture, &known, true);
         assert_eq!(model.plot().unwrap().series[0].data.len(), 4);
+        assert!(model.title.starts_with("Model's advantage: by the estimate "), "{}", model.title);
     }
 }

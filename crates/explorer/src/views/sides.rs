@@ -2,7 +2,7 @@
 
 use crate::{
     catalogue::Side,
-    figure::Dash,
+    figure::{Dash, paint_class},
     language::text,
     store::{Outcome, Store},
     words,
@@ -83,6 +83,11 @@ pub fn paint(scenario: &Scenario) -> &'static str {
     }
 }
 
+/// The class that gives an element this colour.
+pub fn paint_of(scenario: &Scenario) -> String {
+    paint_class(paint(scenario))
+}
+
 /// Values of the sides in a sentence: `12 on disks and 3 on SSDs`.
 pub fn in_words(values: impl Iterator<Item = (String, String)>) -> String {
     let on = |(name, value): (String, String)| text!("value-on", value = value, machine = lower(&name));
@@ -94,8 +99,13 @@ pub fn joined(key: &str, parts: impl Iterator<Item = String>) -> Option<String> 
     parts.reduce(|first, second| text!(key, first = first, second = second))
 }
 
-/// A name within a sentence; names of kinds of devices keep their capitals.
+/// A name within a sentence; abbreviations keep their capitals, and so do products, which have a number.
 pub fn lower(name: &str) -> String {
+    let product =
+        name.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()));
+    if product {
+        return name.to_owned();
+    }
     let mut letters = name.chars();
     match (letters.next(), letters.next()) {
         (Some(first), Some(second)) if second.is_lowercase() => {
@@ -122,6 +132,7 @@ pub mod tests {
         assert!(sides.iter().all(|side| !side.twin));
         assert_eq!(lower("Disks"), "disks");
         assert_eq!(lower("SSDs"), "SSDs");
+        assert_eq!(lower("Roealsen5: storage"), "Roealsen5: storage");
     }
 
     #[test]
