@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest, shot } from "./harness.mjs";
-import { DONE, lookups, shown, type } from "./reader.mjs";
+import { DONE, linkAfter, lookups, shown, type } from "./reader.mjs";
 
 pageTest("fields understand what administrators type", {}, async ({ page }) => {
   await lookups(page);
@@ -149,4 +149,33 @@ pageTest("each move of a slider redraws; how much work that is goes on record", 
   // How fast this machine is decides nothing here; docs/benchmarks.md has the aim, a frame of 16 ms.
   console.log(`work for one move of a slider: median ${median.toFixed(1)} ms, 95 % ${late.toFixed(1)} ms`);
   assert.ok(times.every((ms) => ms > 0), "every move is followed by work");
+});
+
+pageTest("a device has a data sheet of its own, keys have an exponent, and both go back", {}, async ({ page }) => {
+  await lookups(page);
+  const preset = await page.locator("#device").inputValue();
+  const before = await linkAfter(page);
+  await page.locator("#device").selectOption("");
+  await page.locator("#sheet-rpm").waitFor();
+  assert.equal(await shown(page, "sheet-rpm"), "15,000", "the preset's figures are where it begins");
+  await type(page, "sheet-rpm", "5400");
+  await type(page, "sheet-seek-average", "90 ms");
+  const message = page.locator("#sheet-seek-average-message");
+  await message.filter({ hasText: /seek_full/ }).waitFor();
+  await type(page, "sheet-seek-average", "5 ms");
+  await message.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+  await linkAfter(page, before);
+  await page.reload();
+  await page.locator(".answer").waitFor();
+  const closed = page.locator('.group h3 button[aria-expanded="false"]');
+  while ((await closed.count()) > 0) await closed.first().click();
+  assert.equal(await shown(page, "sheet-rpm"), "5400");
+  assert.match(await shown(page, "sheet-seek-average"), /^5\sms$/);
+  await page.locator("#device").selectOption(preset);
+  await page.locator("#sheet-rpm").waitFor({ state: "detached" });
+
+  await page.locator("#keys").selectOption("zipf 1.1");
+  await type(page, "exponent", "1.4");
+  await page.locator("#scattered").check();
+  await page.locator('#keys option[value="zipf 1.4 scattered"]').waitFor({ state: "attached" });
 });

@@ -2,7 +2,7 @@
 
 use crate::{
     format::{error, number, percent},
-    language::{data_words, text},
+    language::{data_words, model_words, text},
     measured::Filter,
     route::Route,
     store::Store,
@@ -75,7 +75,7 @@ pub fn AccuracyTable(props: &AccuracyTableProps) -> Html {
                 <tbody>{ for fitted }</tbody>
             </table>
             <h3>{ text("assumed-title") }</h3>
-            <ul class="assumed">{ for assumed.into_iter().map(|text| html! { <li>{ data_words(&text) }</li> }) }</ul>
+            <ul class="assumed">{ for assumed.into_iter().map(|text| html! { <li>{ model_words(&data_words(&text)) }</li> }) }</ul>
             <p class="source" lang="en">{ text!("source", source = card.source.as_str()) }</p>
         </section>
     }

@@ -1,16 +1,22 @@
 //! What turning a knob does to a Scenario, with what has to follow so that it stays one that makes sense.
 
 use crate::knob_catalogue::RAID_LEVELS;
-use spindle_device::{DeviceSpec, RaidLevel};
+use spindle_device::{DeviceSpec, Model, RaidLevel};
 use spindle_engine::{
     parameters::{Parameters, Value as Setting, canonical},
     profile::{BufferSize, Profile},
 };
 use spindle_scenario::{EngineSpec, Problem, Scenario, StandardTables};
+use spindle_workload::Distribution;
 use toml::Value;
 
 /// Where an engine's own parameters stand.
 const PARAMETERS: &str = "engine.parameters.";
+
+/// Where the parts of a skewed distribution are turned, which the Scenario writes as one text.
+pub const EXPONENT: &str = "workload.keys.exponent";
+pub const SCATTERED: &str = "workload.keys.scattered";
+const KEYS: &str = "workload.keys.";
 
 /// The Scenario with a knob turned.
 ///
@@ -37,6 +43,7 @@ pub fn turned(scenario: &Scenario, path: &str, value: Value) -> Result<Scenario,
             }
             Ok(next)
         }
+        EXPONENT | SCATTERED => with_skew(scenario, path, &value),
         // A part that is there or not.
         _ if value == Value::Boolean(false) && is_part(path) => scenario.without_value(path),
         _ => scenario.with_value(path, value),
@@ -64,11 +71,115 @@ pub fn follow(other: &Scenario, lead: &Scenario, path: &str, value: Value) -> Re
 /// # Errors
 /// The path leads nowhere in this Scenario.
 pub fn reset(scenario: &Scenario, original: &Scenario, path: &str) -> Result<Scenario, Problem> {
+    if let Some((device, before)) = devices(path, scenario, original) {
+        return Ok(reset_device(scenario, path, device, before));
+    }
+    if let Some((exponent, scattered)) = skew(original.workload.keys).filter(|_| path.starts_with(KEYS)) {
+        let value = if path == EXPONENT { Value::Float(exponent) } else { Value::Boolean(scattered) };
+        return with_skew(scenario, path, &value);
+    }
     let other_engine = path.starts_with(PARAMETERS) && scenario.engine.profile != original.engine.profile;
     match original.value_at(path) {
         Some(Value::Table(part)) => scenario.with_value(path, Value::Table(part)),
         Some(value) if !other_engine => turned(scenario, path, value),
         _ => scenario.without_value(path),
+    }
+}
+
+/// The exponent of a skewed distribution, and whether hot rows lie anywhere.
+pub fn skew(keys: Distribution) -> Option<(f64, bool)> {
+    match keys {
+        Distribution::Power { exponent, scattered } | Distribution::Zipf { exponent, scattered } => {
+            Some((exponent, scattered))
+        }
+        Distribution::Uniform | Distribution::Special | Distribution::Pareto => None,
+    }
+}
+
+/// The Scenario with another skew of its keys; keys without an exponent stay as they are.
+fn with_skew(scenario: &Scenario, path: &str, value: &Value) -> Result<Scenario, Problem> {
+    let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
+    let turned = |exponent: f64, scattered: bool| match value.as_bool() {
+        Some(on) if path == SCATTERED => (exponent, on),
+        _ => (number.unwrap_or(exponent), scattered),
+    };
+    let keys = match scenario.workload.keys {
+        Distribution::Power { exponent, scattered } => {
+            let (exponent, scattered) = turned(exponent, scattered);
+            Distribution::Power { exponent, scattered }
+        }
+        Distribution::Zipf { exponent, scattered } => {
+            let (exponent, scattered) = turned(exponent, scattered);
+            Distribution::Zipf { exponent, scattered }
+        }
+        keys => keys,
+    };
+    // By its words, so that an exponent that makes no sense is told as one.
+    scenario.with_value("workload.keys", Value::String(keys.to_string()))
+}
+
+/// Writes the figures of a preset down as the device's own data sheet.
+pub fn spell_out(device: &mut DeviceSpec) {
+    if device.preset.is_none() {
+        return;
+    }
+    let Ok(model) = device.model() else { return };
+    device.preset = None;
+    match model {
+        Model::Hdd(sheet) => device.hdd = Some(sheet),
+        Model::Ssd(sheet) => device.ssd = Some(sheet),
+        Model::Nvme(sheet) => device.nvme = Some(sheet),
+        Model::Fixed(sheet) => device.fixed = Some(sheet),
+    }
+}
+
+/// Where the path is that of a device's model or of a line in its data sheet: the device, now and as it was opened.
+fn devices<'a>(
+    path: &str,
+    now: &'a Scenario,
+    original: &'a Scenario,
+) -> Option<(&'a DeviceSpec, &'a DeviceSpec)> {
+    let (storage, field) = path.strip_prefix("storage.")?.split_once('.')?;
+    if !["preset", "hdd.", "ssd.", "nvme.", "fixed."].iter().any(|start| field.starts_with(start)) {
+        return None;
+    }
+    match storage {
+        "device" => Some((&now.storage.device, &original.storage.device)),
+        "log_device" => now.storage.log_device.as_ref().zip(original.storage.log_device.as_ref()),
+        _ => None,
+    }
+}
+
+/// The Scenario with a device's model, or one line of its data sheet, as it was; a preset stands for its data sheet.
+fn reset_device(scenario: &Scenario, path: &str, device: &DeviceSpec, before: &DeviceSpec) -> Scenario {
+    let mut next = scenario.clone();
+    let model_of = |device: &DeviceSpec, model: &DeviceSpec| DeviceSpec {
+        count: device.count,
+        raid: device.raid,
+        stripe: device.stripe,
+        written_share: device.written_share,
+        controller_cache: device.controller_cache.clone(),
+        ..model.clone()
+    };
+    let mut original = next.clone();
+    let mut spelt = before.clone();
+    spell_out(&mut spelt);
+    let is_log = path.starts_with("storage.log_device");
+    let place = |scenario: &mut Scenario, device: DeviceSpec| {
+        if is_log {
+            scenario.storage.log_device = Some(device);
+        } else {
+            scenario.storage.device = device;
+        }
+    };
+    place(&mut original, model_of(device, &spelt));
+    match original.value_at(path) {
+        Some(value) => next.with_value(path, value).unwrap_or(next),
+        // The model itself, or a line that the original's kind of device does not have.
+        None => {
+            place(&mut next, model_of(device, before));
+            next
+        }
     }
 }
 
@@ -119,8 +230,10 @@ pub fn with_buffer(scenario: &Scenario, bytes: f64) -> Scenario {
 
 fn set_device(device: &mut DeviceSpec, path: &str, word: &str) {
     if path.ends_with("preset") {
-        // The empty word stands for the data sheet that the device has already.
-        if !word.is_empty() {
+        // The empty word stands for a data sheet of the device's own.
+        if word.is_empty() {
+            spell_out(device);
+        } else {
             device.preset = Some(word.to_owned());
             (device.hdd, device.ssd, device.nvme, device.fixed) = (None, None, None, None);
         }
@@ -199,6 +312,36 @@ mod tests {
         assert_eq!(followed.buffer_bytes(), 2_147_483_648.0);
         let chains = follow(&other, &lead, "engine.parameters.num_lru_chains", Value::Integer(3)).unwrap();
         assert_eq!(chains, other);
+    }
+
+    #[test]
+    fn a_device_has_its_presets_figures_until_one_is_turned() {
+        let start = scenario();
+        let own = turned(&start, "storage.device.preset", word("")).unwrap();
+        assert_eq!(own.storage.device.model(), start.storage.device.model());
+        assert_eq!((own.storage.device.preset.as_deref(), own.check()), (None, vec![]));
+        let slow = turned(&own, "storage.device.hdd.rpm", Value::Float(7200.0)).unwrap();
+        assert_ne!(slow.storage.device.model(), start.storage.device.model());
+        assert_eq!(reset(&slow, &start, "storage.device.hdd.rpm").unwrap(), own);
+        assert_eq!(reset(&slow, &start, "storage.device.preset").unwrap(), start);
+        let other = turned(&slow, "storage.device.preset", word("nvme-pm9a3")).unwrap();
+        assert_eq!(reset(&other, &slow, "storage.device.preset").unwrap(), slow, "a data sheet comes back");
+        let worse = turned(&slow, "storage.device.hdd.seek_average", Value::String("90ms".into())).unwrap();
+        assert_eq!(worse.check()[0].path, "storage.device.hdd.seek_average");
+    }
+
+    #[test]
+    fn skew_is_turned_where_there_is_one() {
+        let start = scenario();
+        assert_eq!(turned(&start, EXPONENT, Value::Float(1.3)).unwrap(), start);
+        let skewed = turned(&start, "workload.keys", word("zipf 1.1")).unwrap();
+        let more = turned(&skewed, EXPONENT, Value::Float(1.3)).unwrap();
+        assert_eq!(more.workload.keys.to_string(), "zipf 1.3");
+        let apart = turned(&more, SCATTERED, Value::Boolean(true)).unwrap();
+        assert_eq!(apart.workload.keys.to_string(), "zipf 1.3 scattered");
+        assert_eq!(reset(&apart, &skewed, SCATTERED).unwrap(), more);
+        assert_eq!(reset(&more, &skewed, EXPONENT).unwrap(), skewed);
+        assert!(turned(&skewed, EXPONENT, Value::Float(0.5)).is_err(), "below one it is no law of Zipf");
     }
 
     #[test]

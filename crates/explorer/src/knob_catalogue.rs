@@ -2,6 +2,7 @@
 //! and how its values are read, typed and written. No view.
 
 mod choices;
+mod data_sheet;
 mod scale;
 mod time;
 
@@ -9,15 +10,18 @@ pub use choices::{Choice, RAID_LEVELS, raid_label};
 pub use scale::{STEPS, Scale};
 
 use crate::{
+    edit::{EXPONENT, SCATTERED, skew, spell_out},
     format,
     language::{text, text_or},
 };
+use spindle_device::DeviceSpec;
 use spindle_engine::{
     parameters::{ParameterKind, ParameterSpec, Parameters, canonical},
     profile::{BufferSize, Profile},
 };
 use spindle_scenario::{CLIENTS_MAX, Scenario, StandardTables, value_in};
 use spindle_units::{Bytes, Span};
+use spindle_workload::Distribution;
 use toml::{Table, Value};
 
 const KIB: f64 = 1024.0;
@@ -107,6 +111,7 @@ pub struct Values {
     table: Table,
     parameters: Parameters,
     buffer_bytes: f64,
+    keys: Distribution,
 }
 
 impl Values {
@@ -114,7 +119,27 @@ impl Values {
     pub fn of(scenario: &Scenario) -> Self {
         let parameters = scenario.parameters();
         let buffer_bytes = scenario.profile().map_or(0.0, |profile| profile.buffer_bytes(&parameters));
-        Self { table: scenario.to_table(), parameters, buffer_bytes }
+        let mut table = scenario.to_table();
+        let storage = &scenario.storage;
+        for (name, device) in [("device", Some(&storage.device)), ("log_device", storage.log_device.as_ref())]
+        {
+            if let Some(device) = device {
+                with_data_sheet(&mut table, name, device);
+            }
+        }
+        Self { table, parameters, buffer_bytes, keys: scenario.workload.keys }
+    }
+}
+
+/// A preset stands for its data sheet, so that a figure that was changed can be told from what it was.
+fn with_data_sheet(table: &mut Table, name: &str, device: &DeviceSpec) {
+    let mut spelt = device.clone();
+    spell_out(&mut spelt);
+    let place = table.get_mut("storage").and_then(|storage| storage.get_mut(name));
+    if let (Some(place), Ok(sheet)) = (place.and_then(Value::as_table_mut), Table::try_from(spelt)) {
+        for (field, value) in sheet {
+            place.entry(field).or_insert(value);
+        }
     }
 }
 
@@ -143,8 +168,8 @@ pub struct Knob {
     /// Whether it is shown at once; the others are searched for.
     pub is_common: bool,
     name: Name,
-    /// The table it belongs to, where there are several.
-    table: Option<String>,
+    /// What it belongs to, where there are several of its kind: a table, the log's device.
+    owner: Option<String>,
 }
 
 impl PartialEq for Knob {
@@ -158,7 +183,7 @@ impl PartialEq for Knob {
             && self.path == other.path
             && self.kind == other.kind
             && self.scale == other.scale
-            && self.table == other.table
+            && self.owner == other.owner
     }
 }
 
@@ -172,7 +197,7 @@ impl Knob {
             scale,
             is_common: true,
             name: Name::Ours(key),
-            table: None,
+            owner: None,
         }
     }
 
@@ -182,7 +207,7 @@ impl Knob {
             Name::Ours(key) => text(&format!("knob-{key}")),
             Name::Own(_, spec) => spec.name.into(),
         };
-        self.table.as_ref().map_or(name.clone(), |table| format!("{table}: {name}"))
+        self.owner.as_ref().map_or(name.clone(), |owner| format!("{owner}: {name}"))
     }
 
     /// Whether it is called as the engine's own documentation calls it.
@@ -207,6 +232,8 @@ impl Knob {
         let found = match self.name {
             Name::Own(_, spec) => return parameter_reading(&values.parameters, spec),
             Name::Ours("buffer") => return Reading::Number(values.buffer_bytes),
+            Name::Ours("exponent") => return Reading::Number(skew(values.keys).map_or(0.0, |(s, _)| s)),
+            Name::Ours("scattered") => return Reading::On(skew(values.keys).is_some_and(|(_, far)| far)),
             Name::Ours(_) => value_in(&values.table, &self.path),
         };
         match &self.kind {
@@ -362,7 +389,7 @@ fn data(scenario: &Scenario) -> Vec<Knob> {
         let mut knob = Knob::new(format!("table[{at}].{name}"), key, Group::Data, kind, scale);
         if several {
             knob.id = format!("{key}-{at}");
-            knob.table = scenario.tables.get(at).map(|table| table.name.clone());
+            knob.owner = scenario.tables.get(at).map(|table| table.name.clone());
         }
         knob
     };
@@ -446,7 +473,7 @@ fn parameter(profile: &'static Profile, spec: &'static ParameterSpec) -> Knob {
         scale,
         is_common: COMMON.contains(&spec.name),
         name: Name::Own(profile, spec),
-        table: None,
+        owner: None,
     }
 }
 
@@ -462,13 +489,10 @@ fn machine() -> Vec<Knob> {
 fn storage(scenario: &Scenario) -> Vec<Knob> {
     let knob = |path: &str, key, kind, scale| Knob::new(path, key, Group::Storage, kind, scale);
     let storage = &scenario.storage;
-    let mut knobs = vec![
-        knob(
-            "storage.device.preset",
-            "device",
-            Kind::Choice(choices::devices(&storage.device)),
-            Scale::none(),
-        ),
+    let mut knobs =
+        vec![knob("storage.device.preset", "device", Kind::Choice(choices::devices()), Scale::none())];
+    knobs.extend(data_sheet::data_sheet("storage.device", &storage.device, false));
+    knobs.extend([
         knob("storage.device.raid", "raid", Kind::Choice(choices::raid_levels()), Scale::none()),
         knob("storage.device.count", "devices", Kind::Count, choices::members(storage.device.raid)),
         knob("storage.device.written_share", "written-share", Kind::Share, Scale::linear(0.01, 1.0)),
@@ -480,7 +504,7 @@ fn storage(scenario: &Scenario) -> Vec<Knob> {
             Kind::Part(choices::controller_cache()),
             Scale::none(),
         ),
-    ];
+    ]);
     if storage.device.controller_cache.is_some() {
         let path = "storage.device.controller_cache";
         let sizes = Scale::log(16.0 * MIB, 8.0 * GIB);
@@ -490,8 +514,9 @@ fn storage(scenario: &Scenario) -> Vec<Knob> {
     let log_device = Kind::Part(choices::log_device(&storage.device));
     knobs.push(knob("storage.log_device", "log-device", log_device, Scale::none()));
     if let Some(device) = &storage.log_device {
-        let presets = Kind::Choice(choices::devices(device));
+        let presets = Kind::Choice(choices::devices());
         knobs.push(knob("storage.log_device.preset", "log-device-kind", presets, Scale::none()));
+        knobs.extend(data_sheet::data_sheet("storage.log_device", device, true));
         let levels = Kind::Choice(choices::raid_levels());
         knobs.push(knob("storage.log_device.raid", "log-device-raid", levels, Scale::none()));
         let members = choices::members(device.raid);
@@ -512,6 +537,12 @@ fn load(scenario: &Scenario) -> Vec<Knob> {
         let keys = Kind::Choice(choices::distributions(&scenario.workload.keys));
         knobs.push(knob("workload.search_range", "search-range", Kind::Share, Scale::log(0.001, 1.0)));
         knobs.push(knob("workload.keys", "keys", keys, Scale::none()));
+        if skew(scenario.workload.keys).is_some() {
+            let is_zipf = matches!(scenario.workload.keys, Distribution::Zipf { .. });
+            let exponents = Scale::linear(if is_zipf { 1.01 } else { 0.05 }, 3.0);
+            knobs.push(knob(EXPONENT, "exponent", Kind::Number(""), exponents));
+            knobs.push(knob(SCATTERED, "scattered", Kind::Switch, Scale::none()));
+        }
     }
     knobs.extend([
         knob("workload.think_time", "think-time", Kind::Time, Scale::log_from_zero(1e5, 6e10)),

@@ -3,7 +3,7 @@
 use crate::{
     ddl_reader,
     format::parse_count,
-    language::text,
+    language::{model_words, text},
     store::Action,
     tables::{DDL_BYTES_MAX, ddl, ddl_by_size, with_the_rest},
 };
@@ -104,7 +104,7 @@ pub fn TableEditor(props: &TableEditorProps) -> Html {
             NoteKind::Ignored => "ddl-ignored",
             NoteKind::Assumed => "ddl-assumed",
         };
-        html! { <li class={kind}>{ text!(kind, line = note.line, note = note.text.clone()) }</li> }
+        html! { <li class={kind}>{ text!(kind, line = note.line, note = model_words(&note.text)) }</li> }
     });
     html! {
         <div class="table-editor">

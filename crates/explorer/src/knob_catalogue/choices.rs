@@ -73,13 +73,13 @@ pub fn orders() -> Vec<Choice> {
         .into()
 }
 
-/// Kinds of device, and the present one where it has a data sheet of its own.
-pub fn devices(present: &DeviceSpec) -> Vec<Choice> {
-    let custom = present.preset.is_none().then(|| Choice::keyed("", "device-own".into()));
+/// Kinds of device; first a data sheet of its own, which begins as the present device.
+pub fn devices() -> Vec<Choice> {
+    let custom = Choice::keyed("", "device-own".into());
     let presets = PRESETS
         .iter()
         .map(|preset| Choice::translated(preset.name, preset.title, format!("preset-{}", preset.name)));
-    custom.into_iter().chain(presets).collect()
+    std::iter::once(custom).chain(presets).collect()
 }
 
 /// Ways to combine devices.

@@ -11,7 +11,20 @@ fn scenarios() -> Vec<Scenario> {
         scenario.tables = set.tables(3, scenario.profile().unwrap().format);
         scenario
     });
-    engines.chain(sets).collect()
+    // A data sheet of its own for data and log, of each kind of device; keys that are skewed.
+    let sheets = ["sas-15k", "sata-ssd-2010-mlc", "nvme-pm9a3", "emulated-ssd"].map(|preset| {
+        let word = |word: &str| Value::String(word.into());
+        let with = |scenario: &Scenario, path: &str, value: Value| turned(scenario, path, value).unwrap();
+        let mut scenario = with(&start, "workload.keys", word("zipf 1.1"));
+        scenario.storage.log_device = Some(DeviceSpec::of_preset(preset));
+        for device in ["device", "log_device"] {
+            let path = format!("storage.{device}.preset");
+            scenario = with(&with(&scenario, &path, word(preset)), &path, word(""));
+        }
+        assert_eq!(scenario.check(), [], "{preset}");
+        scenario
+    });
+    engines.chain(sets).chain(sheets).collect()
 }
 
 #[test]

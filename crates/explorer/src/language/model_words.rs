@@ -1,4 +1,5 @@
-//! What scenarios, engines and devices say of mistakes, in the reader's language.
+//! What scenarios, engines and devices say of mistakes, runs of themselves, and the reader of DDL of what it found, in
+//! the reader's language.
 //!
 //! They speak English and know nothing of the page. Their phrases are messages as well, whose English text is the
 //! pattern by which a phrase is recognised: `model-range = { $a } to { $b }` recognises "1 to 64".
@@ -7,7 +8,14 @@ use super::{Language, active, compose, messages::english, text_or};
 use fluent_bundle::FluentArgs;
 
 /// Phrases, the most particular first. A phrase that is none of these is shown as it is.
-const PHRASES: [&str; 37] = [
+const PHRASES: [&str; 44] = [
+    "model-run-too-short",
+    "model-sample-simulated",
+    "model-statement-time",
+    "model-ddl-syntax",
+    "model-ddl-other",
+    "model-ddl-type",
+    "model-ddl-no-table",
     "model-buffer-in-memory",
     "model-at-most-memory",
     "model-at-most-simulated",
@@ -138,6 +146,31 @@ mod tests {
         }
     }
 
+    fn is_known(phrase: &str) -> bool {
+        PHRASES.iter().any(|key| values(&pattern(key), phrase).is_some())
+    }
+
+    #[test]
+    fn what_a_run_notes_is_known() {
+        let mut scenario = (*Store::default().scenarios[0]).clone();
+        scenario.tables[0].rows = 100_000;
+        scenario.run.sample = 0.01;
+        scenario.run.duration = spindle_units::Span::seconds(60);
+        scenario.run.stop = spindle_scenario::Stop::Confidence;
+        scenario.run.precision = 0.001;
+        let notes = spindle_simulate::simulate(&scenario).unwrap().notes;
+        assert_eq!(notes.len(), 3, "{notes:?}");
+        assert!(notes.iter().all(|note| is_known(note)), "{notes:?}");
+    }
+
+    #[test]
+    fn what_the_reader_of_ddl_notes_is_known() {
+        let ddl = "CREATE TABLE t (a INT, b GEOMETRY); CREATE INDEX i ON u (a); SELECT 1; CREATE TABLE (";
+        let notes = spindle_import::read_schema(ddl).1;
+        assert_eq!(notes.len(), 4, "{notes:?}");
+        assert!(notes.iter().all(|note| is_known(&note.text)), "{notes:?}");
+    }
+
     #[test]
     fn what_a_check_expects_is_known() {
         let broken: [fn(&mut Scenario); 8] = [
@@ -156,8 +189,7 @@ mod tests {
             let problems = scenario.check();
             assert!(!problems.is_empty());
             for problem in problems {
-                let known = PHRASES.iter().any(|key| values(&pattern(key), &problem.expected).is_some());
-                assert!(known, "{problem}");
+                assert!(is_known(&problem.expected), "{problem}");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Knobs along axes: which there are, what they are called, and from where to where they go.
 
 use crate::{
+    edit::EXPONENT,
     figure::{self, Unit},
     knob_catalogue::{self, Kind, Reading, Values, knob_at},
     view_state::AxisSpec,
@@ -25,7 +26,8 @@ pub fn knobs(scenario: &Scenario) -> Vec<(String, String)> {
     let buffer = buffer_path(scenario);
     let mut knobs: Vec<(String, String)> = knob_catalogue::knobs(scenario)
         .into_iter()
-        .filter(|knob| knob.kind.is_number())
+        // The parts of a text have no place of their own in a Scenario.
+        .filter(|knob| knob.kind.is_number() && knob.path != EXPONENT)
         .map(|knob| (knob.path.clone(), knob.label()))
         .collect();
     knobs.sort_by_key(|(path, _)| buffer.as_ref() != Some(path));
