@@ -26,7 +26,9 @@ fn text(below_root: &str) -> String {
 
 #[test]
 fn models_agree_with_measured_engines() {
-    let cells = Cell::read_all(&text("tests/data/ground-truth/cells.jsonl")).expect("cells, one a line");
+    let files = ["cells.jsonl", "queries.json"].map(|name| text(&format!("tests/data/ground-truth/{name}")));
+    let cells = files.iter().flat_map(|file| Cell::read_all(file).expect("cells, one a line, or queries"));
+    let cells: Vec<Cell> = cells.collect();
     let setup: Value = serde_json::from_str(&text("tests/data/ground-truth/setup.json")).expect("a setup");
     let validation = validate(&cells, &setup, &|_| {});
     print(&validation);

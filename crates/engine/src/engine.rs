@@ -222,8 +222,11 @@ impl<H: Host + 'static> Engine<H> {
     pub fn query_threads(&self) -> Vec<Background> {
         match self {
             Self::Innodb(engine) => {
-                let engine = Rc::clone(engine);
-                vec![Box::pin(async move { engine.read_ahead_thread().await })]
+                let threads = (0..engine.read_ahead_threads()).map(|_| {
+                    let engine = Rc::clone(engine);
+                    Box::pin(async move { engine.read_ahead_thread().await }) as Background
+                });
+                threads.collect()
             }
             _ => Vec::new(),
         }

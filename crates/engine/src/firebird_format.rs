@@ -286,6 +286,7 @@ mod tests {
             order: Some(InsertOrder::SortedBuild),
             scattered: false,
             values: None,
+            leaf_fill: None,
         };
         Schema { columns, indexes: vec![index] }
     }

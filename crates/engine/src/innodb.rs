@@ -54,6 +54,8 @@ pub(crate) struct Settings {
     /// Marks of deleted entries and their removal are kept like inserts (`innodb_change_buffering` since 5.5).
     pub(crate) mark_buffering: bool,
     hash_index: bool,
+    /// Reads ahead go out in one batch (`innodb_use_native_aio`), and not one a thread.
+    pub(crate) native_reads: bool,
     /// The rules of 8.0 for flushing and commits.
     version_8: bool,
 }
@@ -85,6 +87,7 @@ impl Settings {
             change_buffering: change_buffering > 0.0,
             mark_buffering: version_8 && change_buffering >= 2.0,
             hash_index: value_or("innodb_adaptive_hash_index", 0.0)? > 0.0,
+            native_reads: value_or("innodb_use_native_aio", 1.0)? > 0.0,
             version_8,
         })
     }

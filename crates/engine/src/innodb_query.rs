@@ -6,8 +6,7 @@
 
 use crate::{
     access::{Access, Asked, Cursor},
-    buffer::Buffer,
-    host::{Host, Ticket, WaitQueue},
+    host::{FileAccess, Host, WaitQueue, transfer},
     innodb::{Innodb, PathPages},
     linear_read_ahead::{EXTENT_PAGES, LinearReadAhead},
     pages::PageId,
@@ -24,12 +23,14 @@ const WORK_SLICE_NS: u64 = 50_000;
 /// Processor time of a page that is read ahead, in nanoseconds: `buf_page_io_complete` with its checksum (CRC-32C of
 /// 16 KiB at some 4 GB/s) and its share of an asynchronous batch.
 const READ_AHEAD_NS: u64 = 10_000;
+/// `innodb_read_io_threads`: 4 by default.
+const READ_IO_THREADS: u32 = 4;
 
 /// Reads that nobody waits for.
 #[derive(Debug, Default)]
 pub(crate) struct ReadAhead {
     pub(crate) state: RefCell<LinearReadAhead>,
-    under_way: RefCell<VecDeque<(PageId, Frame, Ticket)>>,
+    wanted: RefCell<VecDeque<(PageId, Frame)>>,
     begun: WaitQueue,
 }
 
@@ -199,37 +200,32 @@ impl<H: Host> Innodb<H> {
                 continue;
             }
             let frame = self.free_frame().await;
-            if let Some(ticket) = self.buffer.read_ahead(&self.host, page, frame) {
+            if self.buffer.begin_read(&self.host, page, frame) {
                 let mut state = self.read_ahead.state.borrow_mut();
                 state.forget(frame);
                 state.count(1);
-                self.read_ahead.under_way.borrow_mut().push_back((page, frame, ticket));
+                self.read_ahead.wanted.borrow_mut().push_back((page, frame));
             }
         }
         self.read_ahead.begun.wake_all(&self.host);
     }
 
-    /// Takes in what was read ahead, for ever.
-    pub async fn read_ahead_thread(&self) {
+    /// Reads side by side at most: those of a batch that the system takes at once, or one a thread.
+    pub(crate) fn read_ahead_threads(&self) -> u32 {
+        if self.settings.native_reads { EXTENT_PAGES } else { READ_IO_THREADS }
+    }
+
+    /// Reads what nobody waits for yet, for ever.
+    pub(crate) async fn read_ahead_thread(&self) {
         loop {
-            let next = self.read_ahead.under_way.borrow_mut().pop_front();
-            let Some((page, frame, ticket)) = next else {
+            let next = self.read_ahead.wanted.borrow_mut().pop_front();
+            let Some((page, frame)) = next else {
                 self.read_ahead.begun.wait(&self.host).await;
                 continue;
             };
-            self.host.done(ticket).await;
+            transfer(&self.host, self.buffer.request(page, FileAccess::Read)).await;
             self.host.cpu(READ_AHEAD_NS).await;
             self.buffer.arrived(&self.host, page, frame);
         }
-    }
-}
-
-impl Buffer {
-    /// Begins to read `page` into the empty `frame`, for nobody yet; the frame is given back where the page is here.
-    pub(crate) fn read_ahead<H: Host>(&self, host: &H, page: PageId, frame: Frame) -> Option<Ticket> {
-        if !self.begin_read(host, page, frame) {
-            return None;
-        }
-        Some(host.submit(self.request(page, crate::host::FileAccess::Read)))
     }
 }

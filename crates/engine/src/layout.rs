@@ -120,7 +120,7 @@ impl StorageRules {
 
     /// How many records the nodes of an index hold when `rows` rows are loaded.
     pub fn node_rule(&self, schema: &Schema, index: &Index, rows: u64) -> NodeRule {
-        match self.format {
+        let rule = match self.format {
             StorageFormat::Innodb => innodb_format::node_rule(self, schema, index),
             StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
             StorageFormat::CubridVersions => cubrid_versions::node_rule(self, schema, index, rows),
@@ -128,7 +128,8 @@ impl StorageRules {
             StorageFormat::Firebird | StorageFormat::Firebird11 => {
                 firebird_format::node_rule(self, schema, index, NOMINAL_ROWS)
             }
-        }
+        };
+        index.leaf_fill.map_or(rule, |fill| rule.filled_to(fill))
     }
 
     /// Pages, heights and bytes of `rows` rows of a table.

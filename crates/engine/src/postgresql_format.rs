@@ -273,7 +273,15 @@ mod tests {
     }
 
     fn index(name: &str, kind: IndexKind, scattered: bool) -> Index {
-        Index { name: name.into(), kind, columns: vec![name.into()], order: None, values: None, scattered }
+        Index {
+            name: name.into(),
+            kind,
+            columns: vec![name.into()],
+            order: None,
+            values: None,
+            leaf_fill: None,
+            scattered,
+        }
     }
 
     fn sysbench(order: InsertOrder) -> (StorageRules, Schema) {

@@ -159,6 +159,10 @@ pub struct Index {
     /// their arrival.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<u64>,
+    /// Share of a leaf that loading left in use, above 0 and up to 1, where it is known of a real table
+    /// (`n_leaf_pages` of InnoDB's statistics, `avg_leaf_density` of PostgreSQL's pgstattuple); else by the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaf_fill: Option<f64>,
 }
 
 /// A table's columns and indexes.
@@ -223,6 +227,10 @@ impl Schema {
             }
         }
         for (at, index) in self.indexes.iter().enumerate() {
+            if let Some(fill) = index.leaf_fill.filter(|fill| !(*fill > 0.0 && *fill <= 1.0)) {
+                let expected = "above 0 and up to 1".to_owned();
+                issues.push((format!("indexes[{at}].leaf_fill"), fill.to_string(), expected));
+            }
             if index.columns.is_empty() {
                 issues.push((format!("indexes[{at}].columns"), "none".into(), "at least one column".into()));
             }

@@ -23,6 +23,7 @@ pub(crate) fn article_schema() -> Schema {
         order: None,
         scattered: false,
         values: None,
+        leaf_fill: None,
     };
     Schema {
         columns: vec![

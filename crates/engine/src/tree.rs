@@ -49,6 +49,12 @@ pub struct NodeRule {
 }
 
 impl NodeRule {
+    /// The same where loading in order leaves this share of a leaf in use.
+    pub fn filled_to(self, share: f64) -> Self {
+        let records = (libm::round(f64::from(self.leaf_max) * share) as u32).max(1);
+        Self { leaf_sequential: records, leaf_built: records, ..self }
+    }
+
     fn inner_children(&self, order: InsertOrder) -> usize {
         let fill = match order {
             InsertOrder::Random => self.inner_fill_random,

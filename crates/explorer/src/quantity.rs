@@ -32,7 +32,7 @@ const QUANTITIES: [&str; 14] = [
 ];
 
 /// Kinds of measurements that have words.
-const KINDS: [&str; 4] = ["sizing", "counters", "group_commit", "device"];
+const KINDS: [&str; 5] = ["sizing", "counters", "group_commit", "device", "query"];
 
 /// The words for a quantity; one that is not known is called as the file calls it.
 pub fn quantity(name: &str) -> Quantity {

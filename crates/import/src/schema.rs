@@ -173,6 +173,7 @@ fn table(create: CreateTable, note: &mut impl FnMut(NoteKind, String)) -> Import
                 order: None,
                 scattered: false,
                 values: None,
+                leaf_fill: None,
             });
         }
     }
@@ -190,7 +191,15 @@ fn table(create: CreateTable, note: &mut impl FnMut(NoteKind, String)) -> Import
         let columns = key_columns(key);
         let default = || if kind == IndexKind::Primary { "PRIMARY".into() } else { columns.join("_") };
         let name = name.map_or_else(default, |n| n.value.clone());
-        indexes.push(Index { name, kind, columns, order: None, scattered: false, values: None });
+        indexes.push(Index {
+            name,
+            kind,
+            columns,
+            order: None,
+            scattered: false,
+            values: None,
+            leaf_fill: None,
+        });
     }
     // The primary key comes first: for InnoDB it is the table itself.
     indexes.sort_by_key(|i| i.kind != IndexKind::Primary);
@@ -206,7 +215,15 @@ fn index(create: CreateIndex, tables: &mut [ImportedTable], note: &mut impl FnMu
     let columns = key_columns(&create.columns);
     let kind = if create.unique { IndexKind::Unique } else { IndexKind::NonUnique };
     let name = create.name.as_ref().map_or_else(|| columns.join("_"), bare);
-    table.schema.indexes.push(Index { name, kind, columns, order: None, scattered: false, values: None });
+    table.schema.indexes.push(Index {
+        name,
+        kind,
+        columns,
+        order: None,
+        scattered: false,
+        values: None,
+        leaf_fill: None,
+    });
 }
 
 fn key_columns(columns: &[IndexColumn]) -> Vec<String> {

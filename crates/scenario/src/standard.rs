@@ -142,6 +142,7 @@ fn add_hidden_key(table: &mut Table) {
         order: Some(InsertOrder::Sequential),
         scattered: false,
         values: None,
+        leaf_fill: None,
     };
     table.indexes.insert(0, key);
 }

@@ -10,7 +10,7 @@ const ORDERS_AT_SCALE_1: f64 = 1_500_000.0;
 
 /// The queries of a load.
 pub(crate) struct Queries {
-    database: Database,
+    database: Rc<Database>,
     plans: PlanSet,
     storing: Storing,
     /// The Scenario's number of each of TPC-H's tables, and of each of its indexes there.
@@ -21,16 +21,13 @@ pub(crate) struct Queries {
 impl Queries {
     /// The data of the Scenario's tables, or of a sample of them: the same at a smaller scale.
     pub(crate) fn new(scenario: &Scenario, sample: Miniature) -> Result<Self, Problem> {
-        let profile = &scenario.engine.profile;
-        let plans = PlanSet::of_profile(profile);
-        let plans =
-            plans.ok_or_else(|| Problem::new("engine.profile", profile, "an engine with plans for TPC-H"))?;
+        let plans = plan_set(scenario)?;
         let places =
             TableName::ALL.iter().map(|table| place(scenario, *table)).collect::<Result<Vec<_>, _>>()?;
         let orders = scenario.tables[places[TableName::Orders.number()].0].rows;
         let clustered = scenario.profile().is_some_and(|profile| profile.format == StorageFormat::Innodb);
         Ok(Self {
-            database: Database::new(orders as f64 / ORDERS_AT_SCALE_1 * sample.share()),
+            database: data_at(orders as f64 / ORDERS_AT_SCALE_1 * sample.share()),
             plans,
             storing: Storing { clustered },
             places,
@@ -56,6 +53,34 @@ impl Queries {
         self.carried_out.borrow_mut().insert(query, Rc::clone(&accesses));
         accesses
     }
+}
+
+thread_local! {
+    /// The data of the last run: it takes longer to make than most queries.
+    static LAST_DATA: RefCell<Option<Rc<Database>>> = const { RefCell::new(None) };
+}
+
+/// The data at a scale.
+fn data_at(scale: f64) -> Rc<Database> {
+    LAST_DATA.with_borrow_mut(|last| {
+        let made = || Rc::new(Database::new(scale));
+        let known = last.take().filter(|database| database.is_at(scale));
+        Rc::clone(last.insert(known.unwrap_or_else(made)))
+    })
+}
+
+/// Whose plans the Scenario's queries take.
+fn plan_set(scenario: &Scenario) -> Result<PlanSet, Problem> {
+    let name = &scenario.workload.plans;
+    if name.is_empty() {
+        let profile = &scenario.engine.profile;
+        let own = PlanSet::of_profile(profile);
+        return own.ok_or_else(|| Problem::new("engine.profile", profile, "an engine with plans for TPC-H"));
+    }
+    PlanSet::find(name).ok_or_else(|| {
+        let names: Vec<&str> = PlanSet::ALL.into_iter().map(PlanSet::name).collect();
+        Problem::new("workload.plans", name, format!("one of {}", names.join(", ")))
+    })
 }
 
 fn place(scenario: &Scenario, table: TableName) -> Result<(usize, Vec<usize>), Problem> {

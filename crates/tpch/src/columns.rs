@@ -178,6 +178,7 @@ columns! {
     LQuantity "l_quantity" Lineitem,
     LExtendedprice "l_extendedprice" Lineitem,
     LDiscount "l_discount" Lineitem,
+    LTax "l_tax" Lineitem,
     LReturnflag "l_returnflag" Lineitem,
     LLinestatus "l_linestatus" Lineitem,
     LShipdate "l_shipdate" Lineitem,

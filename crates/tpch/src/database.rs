@@ -27,6 +27,9 @@ use tpchgen::{
 /// and hardly how many of them are like a pattern.
 const TEXT_BYTES: i32 = 4 << 20;
 
+/// The least scale, where each table has a few rows.
+const SCALE_MIN: f64 = 0.001;
+
 /// What is kept of a column.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Feature {
@@ -66,12 +69,12 @@ pub struct Database {
 impl Database {
     /// The data at `scale`: 1 has some six million rows in `lineitem`. The least is 0.001, where each table has a few.
     pub fn new(scale: f64) -> Self {
-        Self { scale: scale.max(0.001), values: RefCell::default(), orders: RefCell::default() }
+        Self { scale: scale.max(SCALE_MIN), values: RefCell::default(), orders: RefCell::default() }
     }
 
-    /// The scale.
-    pub fn scale(&self) -> f64 {
-        self.scale
+    /// Whether it is the data at `scale`.
+    pub fn is_at(&self, scale: f64) -> bool {
+        self.scale == scale.max(SCALE_MIN)
     }
 
     /// Rows of a table.
@@ -301,6 +304,7 @@ fn lineitem<'a>(row: &LineItem<'a>, order: i64, column: Column) -> Datum<'a> {
         Column::LQuantity => Datum::Number(row.l_quantity),
         Column::LExtendedprice => Datum::Number(row.l_extendedprice.into_inner()),
         Column::LDiscount => Datum::Number(row.l_discount.into_inner()),
+        Column::LTax => Datum::Number(row.l_tax.into_inner()),
         Column::LReturnflag => Datum::Text(row.l_returnflag),
         Column::LLinestatus => Datum::Text(row.l_linestatus),
         Column::LShipdate => Datum::Number(row.l_shipdate.into_inner().into()),

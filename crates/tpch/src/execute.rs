@@ -502,7 +502,8 @@ impl<'a> Work<'a> {
             for (total, running) in totals.iter().zip(&mut sums[group]) {
                 running.add(me.value(&total.of));
             }
-            me.work += 1;
+            // Each total is worked on as a row is.
+            me.work += 1 + totals.len() as u64;
             true
         });
         if by.is_empty() && sums.is_empty() {

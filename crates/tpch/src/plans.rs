@@ -48,6 +48,19 @@ const PLANS: &[(&str, &str, &str)] = plans![
 ];
 
 impl PlanSet {
+    /// All sets there are.
+    pub const ALL: [Self; 2] = [Self::Mariadb, Self::Mysql56];
+
+    /// The name in scenarios.
+    pub fn name(self) -> &'static str {
+        self.folders()[0]
+    }
+
+    /// The set of that name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.name() == name)
+    }
+
     /// The plans that fit an engine's profile, if there are any.
     pub fn of_profile(profile: &str) -> Option<Self> {
         match profile {
@@ -87,7 +100,7 @@ mod tests {
     #[test]
     fn every_plan_can_be_carried_out_and_says_its_source() {
         let database = Database::new(0.002);
-        for set in [PlanSet::Mariadb, PlanSet::Mysql56] {
+        for set in PlanSet::ALL {
             for query in QUERIES {
                 let plan = set.plan(query).unwrap_or_else(|error| panic!("Q{query}: {error}"));
                 assert!(!plan.source.is_empty(), "Q{query}");

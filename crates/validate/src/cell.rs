@@ -1,16 +1,17 @@
 //! A measurement of a real engine: the question that was put to it, and what came out.
 
-use serde::Deserialize;
+use crate::tpch::cells_of_queries;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One line of a file of cells.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Cell {
     /// Unique name.
     pub id: String,
     /// Profile of the engine that was measured.
     pub engine: String,
-    /// Kind of measurement: `sizing`, `counters`, `group_commit` or `device`.
+    /// Kind of measurement: `sizing`, `counters`, `group_commit`, `device` or `query`.
     pub kind: String,
     /// Everything a model has to be told.
     pub setup: Value,
@@ -25,11 +26,14 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Reads cells, one a line; blank lines are skipped.
+    /// Reads cells, one a line; blank lines are skipped. A document of measured queries as a whole is read, too.
     ///
     /// # Errors
     /// The line and what is wrong with it.
     pub fn read_all(text: &str) -> Result<Vec<Self>, String> {
+        if let Ok(cells) = cells_of_queries(text) {
+            return Ok(cells);
+        }
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         lines
             .map(|(number, line)| {

@@ -81,7 +81,7 @@ fn index(line: &str) -> Option<(String, Index)> {
     let order = Some(InsertOrder::SortedBuild);
     Some((
         (*table).to_owned(),
-        Index { name: (*name).to_owned(), kind, columns, order, scattered, values: None },
+        Index { name: (*name).to_owned(), kind, columns, order, scattered, values: None, leaf_fill: None },
     ))
 }
 

@@ -16,6 +16,7 @@ mod run;
 mod summary;
 mod tables;
 mod targets;
+mod tpch;
 
 pub use answer::{Answer, Quantity};
 pub use cell::Cell;
@@ -23,3 +24,4 @@ pub use document::{Explanation, document};
 pub use run::{CellOutcome, Validation, validate};
 pub use summary::{Summary, percentile, summarise};
 pub use targets::{Target, targets};
+pub use tpch::cells_of_queries;

@@ -42,6 +42,7 @@ fn schema(setup: &Value, name: &str) -> Result<Schema, String> {
             order: None,
             scattered: false,
             values: None,
+            leaf_fill: None,
         });
     }
     Ok(schema)

@@ -3,6 +3,7 @@
 use crate::{
     Answer, Cell, Quantity, cubrid, firebird, mariadb, postgresql,
     summary::{Summary, summarise},
+    tpch,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -84,6 +85,7 @@ fn ask(cell: &Cell, setup: &Value) -> CellOutcome {
         Err("the measurement failed: there is no truth to compare with".to_owned())
     } else {
         match cell.engine.as_str() {
+            _ if cell.kind == tpch::KIND => tpch::answer(cell),
             "mariadb-10.11" => mariadb::answer(cell, setup),
             "postgresql-15" => postgresql::answer(cell, setup),
             "firebird-3.0" => firebird::answer(cell, setup),

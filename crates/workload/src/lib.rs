@@ -40,6 +40,9 @@ pub struct WorkloadSpec {
     /// Queries of TPC-H that a client asks, one after the other, each a transaction; all 22 where none is given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queries: Vec<u8>,
+    /// Whose plans those queries take, by name (`mysql-5.6`); the engine's own where nothing is said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub plans: String,
     /// Pause of a client between two transactions.
     #[serde(default)]
     pub think_time: Span,
@@ -60,6 +63,7 @@ impl WorkloadSpec {
             read_only: false,
             any_warehouse: false,
             queries: Vec::new(),
+            plans: String::new(),
             think_time: Span(0),
             round_trip: Span(0),
         }
