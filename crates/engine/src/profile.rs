@@ -161,6 +161,7 @@ pub const PROFILES: &[Profile] = &[
     firebird::FIREBIRD_3_0,
     innodb::INNODB_8_0,
     innodb::GREATSQL_8_0,
+    innodb::INNODB_5_6,
 ];
 
 #[cfg(test)]

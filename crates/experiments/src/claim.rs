@@ -128,6 +128,21 @@ pub enum ClaimKind {
         /// Largest difference to it.
         points: f64,
     },
+    /// So large a share of pairs has at least this ratio.
+    Share {
+        /// The pairs.
+        pairs: Vec<Pairs>,
+        /// The figure whose ratio it is.
+        #[serde(default)]
+        quantity: Quantity,
+        /// The ratio.
+        ratio: f64,
+        /// The share that the words promise, 0 to 1.
+        at_least: f64,
+        /// Latencies above this many seconds were published as this many.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cut_s: Option<f64>,
+    },
     /// No ratio among pairs is larger than the words allow.
     Bound {
         /// The pairs.

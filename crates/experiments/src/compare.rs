@@ -207,6 +207,23 @@ impl Reports<'_> {
                 let holds = |model: f64| (model - published).abs() <= *within;
                 Verdict { points, ..Verdict::new("ratio", Some(*published), model, holds) }
             }
+            ClaimKind::Share { pairs, quantity, ratio, at_least, cut_s } => {
+                let cut = cut_s.map_or(f64::INFINITY, |seconds| seconds * 1e3);
+                let figure = |id: &str| self.figure(id, *quantity).map(|figure| figure.min(cut));
+                let pairs = self.card.paired(pairs).into_iter();
+                let points: Vec<ClaimPoint> = pairs
+                    .map(|(above, below)| {
+                        let ratio = figure(above).zip(figure(below)).map(|(above, below)| above / below);
+                        ClaimPoint::new(above, None, ratio)
+                    })
+                    .collect();
+                let share = all_known(&points).map(|ratios| {
+                    let reached = ratios.iter().filter(|found| *found >= ratio).count();
+                    reached as f64 / ratios.len().max(1) as f64
+                });
+                let verdict = Verdict::new("value", Some(*at_least), share, |share| share >= *at_least);
+                Verdict { points, ..verdict }
+            }
             ClaimKind::Bound { pairs, quantity, at_most } => {
                 let points = self.ratios(pairs, *quantity);
                 let model = all_known(&points).and_then(|ratios| ratios.into_iter().reduce(f64::max));
@@ -340,6 +357,15 @@ mod tests {
         kind = "bound"
         pairs = [{ above = "g-a-*", below = "g-s-*" }]
         at_most = 1.5
+        [[claim]]
+        id = "share"
+        title = ""
+        kind = "share"
+        quantity = "latency"
+        pairs = [{ above = "g-s-*", below = "g-a-*" }]
+        ratio = 1.5
+        at_least = 0.5
+        cut_s = 0.05
     "#;
 
     fn case(id: &str, tps: f64) -> CaseReport {
@@ -356,7 +382,7 @@ mod tests {
     #[test]
     fn curves_orders_ranges_and_bounds_are_judged_over_all_their_cases() {
         let claims = results(&[("g-a-1", 12.0), ("g-a-8", 54.0), ("g-s-1", 10.0), ("g-s-8", 27.0)]);
-        let [curve, orders, most, latency, bound] = &claims[..] else { panic!("{claims:?}") };
+        let [curve, orders, most, latency, bound, share] = &claims[..] else { panic!("{claims:?}") };
         assert!(curve.holds && curve.role == Role::Fitted);
         assert_eq!(
             (curve.published, curve.model),
@@ -368,6 +394,8 @@ mod tests {
         assert_eq!((latency.model, latency.holds), (Some(0.5), false));
         assert_eq!((bound.model, bound.holds), (Some(2.0), false));
         assert_eq!(bound.points.len(), 2);
+        assert_eq!(share.model, Some(0.5), "100 and 83 ms were both published as 50 ms");
+        assert!(share.holds);
     }
 
     #[test]

@@ -14,8 +14,10 @@ pub use compare::{CaseReport, ClaimPoint, ClaimResult, Experiment, FittedReport,
 pub use grid::{Grid, GridAxis, GridValue};
 
 /// The cards, as they lie in the source tree.
-pub const CARDS: [&str; 3] = [
+pub const CARDS: &[&str] = &[
     include_str!("../cards/cubrid-2010.toml"),
     include_str!("../cards/firebird-2014.toml"),
     include_str!("../cards/greatsql-2023.toml"),
+    #[cfg(feature = "tpch")]
+    include_str!("../cards/tpch-mysql-2015.toml"),
 ];

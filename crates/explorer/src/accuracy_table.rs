@@ -151,12 +151,13 @@ fn row(kind: &ClaimKind, result: &ClaimResult, current: bool) -> Html {
         ClaimKind::Within { at_most, .. } => text!("claim-within", from = 1, to = times(*at_most)),
         ClaimKind::Bound { at_most, .. } => text!("claim-at-most", bound = times(*at_most)),
         ClaimKind::Idle { at_most, .. } => text!("claim-under", bound = percent(*at_most)),
+        ClaimKind::Share { at_least, .. } => text!("claim-more-than", bound = percent(*at_least)),
         ClaimKind::Curve { .. } | ClaimKind::Orders { .. } => {
             result.published.map_or_else(String::new, number)
         }
     };
     let model = result.model.map(|value| match kind {
-        ClaimKind::Idle { .. } => percent(value),
+        ClaimKind::Idle { .. } | ClaimKind::Share { .. } => percent(value),
         ClaimKind::Curve { .. } | ClaimKind::Orders { .. } => number(value),
         _ => times(value),
     });

@@ -161,9 +161,10 @@ fn compared(card: &Card, cases: &[GridCase]) -> Option<(usize, [usize; 2])> {
     let find = |id: &str| cases.iter().find(|case| case.id == id);
     let of_claim = |kind: &ClaimKind| -> Vec<Pairs> {
         match kind {
-            ClaimKind::Orders { pairs } | ClaimKind::Range { pairs, .. } | ClaimKind::Bound { pairs, .. } => {
-                pairs.clone()
-            }
+            ClaimKind::Orders { pairs }
+            | ClaimKind::Range { pairs, .. }
+            | ClaimKind::Share { pairs, .. }
+            | ClaimKind::Bound { pairs, .. } => pairs.clone(),
             ClaimKind::Ratio { above, below, .. } => {
                 vec![Pairs { above: above.clone(), below: below.clone() }]
             }

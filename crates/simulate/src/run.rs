@@ -17,7 +17,7 @@ use spindle_engine::{
 };
 use spindle_report::{Breakdown, DeviceReport, LatencyBucket, LatencyMs, PerTransaction, Report, Series};
 use spindle_scenario::{CLIENTS_MAX, EarlierLoad, Problem, Scenario, Start, Stop, Table};
-use spindle_units::Bytes;
+use spindle_units::{Bytes, Span};
 use spindle_workload::{Operations, TableShape, WorkloadKind, WorkloadSpec};
 use std::{
     cell::{Cell, RefCell},
@@ -78,6 +78,7 @@ pub struct Run {
     warming: bool,
     /// Loads that run before the measured one.
     earlier: VecDeque<EarlierLoad>,
+    loads_before: usize,
     loads_begun: usize,
     /// How long nobody does anything after the load at work.
     pause_ns: u64,
@@ -138,7 +139,7 @@ impl Run {
         for file in engine.files() {
             kernel.add_file(file);
         }
-        if scenario.run.start != Start::Cold {
+        if scenario.run.start != Start::Cold && !asks(&scenario.workload) {
             let mut operations =
                 Operations::new(&scenario.workload, scenario.seed, WARMING, &shapes(scenario));
             let mut statements = |out: &mut Vec<_>| operations.transaction(&|table| engine.rows(table), out);
@@ -164,7 +165,8 @@ impl Run {
             tally: Rc::default(),
             from: Snapshot::default(),
             warming: scenario.run.stop == Stop::Confidence,
-            earlier: scenario.run.before.iter().cloned().collect(),
+            earlier: earlier_loads(scenario),
+            loads_before: 0,
             loads_begun: 0,
             pause_ns: 0,
             budget: Rc::default(),
@@ -174,6 +176,7 @@ impl Run {
             checkpoint_age: Vec::new(),
             notes: notes(scenario, sample),
         };
+        run.loads_before = run.earlier.len();
         let query_threads = if any_queries { run.engine.query_threads() } else { Vec::new() };
         for task in run.engine.background().into_iter().chain(query_threads) {
             run.kernel.add_task();
@@ -302,7 +305,7 @@ impl Run {
     }
 
     fn measures_now(&self) -> bool {
-        self.loads_begun > self.scenario.run.before.len()
+        self.loads_begun > self.loads_before
     }
 
     fn transactions_since_start(&self) -> u64 {
@@ -605,6 +608,18 @@ impl Client {
             *sum += part;
         }
     }
+}
+
+/// The loads that run before the measured one. Queries find warm what they themselves have read before: they are asked
+/// once beforehand.
+fn earlier_loads(scenario: &Scenario) -> VecDeque<EarlierLoad> {
+    let mut loads: VecDeque<EarlierLoad> = scenario.run.before.iter().cloned().collect();
+    let workload = &scenario.workload;
+    if workload.kind == WorkloadKind::Tpch && scenario.run.start != Start::Cold {
+        let transactions = asked(&workload.queries).len() as u64;
+        loads.push_back(EarlierLoad { workload: workload.clone(), transactions, pause: Span(0) });
+    }
+    loads
 }
 
 /// The number of the client whose statements sort the pool before the run.

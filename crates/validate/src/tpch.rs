@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 use spindle_engine::parameters::{Parameters, Value as Setting};
 use spindle_scenario::{
-    EarlierLoad, EngineSpec, Machine, RunSpec, Scenario, StandardTables, Start, Stop, Storage,
+    EngineSpec, Machine, RunSpec, Scenario, StandardTables, Start, Stop, Storage,
 };
 use spindle_units::{Bytes, Span};
 use spindle_workload::{WorkloadKind, WorkloadSpec};
@@ -162,11 +162,6 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
     let mut workload = WorkloadSpec::new(WorkloadKind::Tpch, 1);
     workload.queries = vec![number("query")? as u8];
     workload.plans = text("plans").to_owned();
-    let before = (text("start") == "warm").then(|| EarlierLoad {
-        workload: workload.clone(),
-        transactions: 1,
-        pause: Span(0),
-    });
     let clock_ghz = if cell.switch("quiet") == Some(true) { QUIET_GHZ } else { BUSY_GHZ };
     Ok(Scenario {
         title: cell.id.clone(),
@@ -180,9 +175,8 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
             duration: LONGEST,
             stop: Stop::Transactions,
             transactions: 1,
-            start: Start::Cold,
+            start: if text("start") == "warm" { Start::Warm } else { Start::Cold },
             sample: 1.0,
-            before: before.into_iter().collect(),
             ..RunSpec::default()
         },
     })

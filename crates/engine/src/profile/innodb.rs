@@ -229,6 +229,138 @@ pub(super) const MARIADB_10_11: Profile = Profile {
              trx0purge); requests of single statements and times of single clients measured on 10.11.19, the client included",
 };
 
+/// MySQL 5.6 with its InnoDB. It flushes by the rules of MariaDB 10.11, which come from it: one page cleaner, adaptive
+/// flushing by averages, LRU flushing by scan depth.
+pub(super) const INNODB_5_6: Profile = Profile {
+    name: "innodb-5.6",
+    title: "MySQL 5.6, InnoDB",
+    format: StorageFormat::Innodb,
+    page_bytes: 16_384,
+    buffer: BufferSize::Bytes("innodb_buffer_pool_size"),
+    parameters: &[
+        size(
+            "innodb_buffer_pool_size",
+            "128M",
+            5_242_880.0,
+            TB,
+            "Memory for pages of tables and indexes: the more, the fewer reads.",
+        ),
+        count(
+            "innodb_old_blocks_pct",
+            "37",
+            5.0,
+            95.0,
+            "Share of the LRU list behind the point at which pages enter it.",
+        ),
+        count(
+            "innodb_old_blocks_time",
+            "1000",
+            0.0,
+            4e9,
+            "Milliseconds in the old part after the first use before another use moves a page to the front.",
+        ),
+        count(
+            "innodb_lru_scan_depth",
+            "1024",
+            100.0,
+            4e9,
+            "Free frames the page cleaner keeps ready; they hold no data.",
+        ),
+        size(
+            "innodb_log_file_size",
+            "48M",
+            4_194_304.0,
+            TB,
+            "Size of the log: the more log, the longer dirty pages may wait.",
+        ),
+        count("innodb_log_files_in_group", "2", 2.0, 100.0, "Log files written in turn."),
+        size("innodb_log_buffer_size", "8M", 262_144.0, 4e9, "Log kept in memory until it is written."),
+        count(
+            "innodb_flush_log_at_trx_commit",
+            "1",
+            0.0,
+            3.0,
+            "1: a commit waits for the log to be durable; 2: for it to be written; 0: for nothing.",
+        ),
+        DOUBLEWRITE,
+        count(
+            "innodb_io_capacity",
+            "200",
+            100.0,
+            4e9,
+            "Pages a second that flushing in the background aims at.",
+        ),
+        count("innodb_io_capacity_max", "2000", 100.0, 4e9, "Pages of one flush at most."),
+        count(
+            "innodb_adaptive_flushing_lwm",
+            "10",
+            0.0,
+            70.0,
+            "Share of the log in use from which old changes are written.",
+        ),
+        count(
+            "innodb_flushing_avg_loops",
+            "30",
+            1.0,
+            1000.0,
+            "Seconds over which the need to flush is averaged.",
+        ),
+        count(
+            "innodb_flush_neighbors",
+            "1",
+            0.0,
+            2.0,
+            "1: dirty pages beside a flushed one on the disk are flushed along.",
+        ),
+        switch("innodb_use_native_aio", "1", "Pages are written by the system's asynchronous I/O."),
+        count("innodb_write_io_threads", "4", 2.0, 64.0, "Pages written side by side."),
+        count(
+            "innodb_max_dirty_pages_pct",
+            "75",
+            0.0,
+            99.999,
+            "Share of dirty pages above which the page cleaner writes whatever the log says.",
+        ),
+        ParameterSpec {
+            name: "innodb_change_buffering",
+            kind: ParameterKind::Choice(&["none", "inserts", "deletes", "changes", "purges", "all"]),
+            default: "all",
+            range: (0.0, 5.0),
+            effect: "Keep changes to leaves of non-unique indexes that are not in the pool.",
+        },
+        count("innodb_purge_batch_size", "300", 1.0, 5000.0, "Undo log pages purged at a time."),
+        switch("innodb_adaptive_hash_index", "1", "Find hot leaves without descending the tree."),
+        switch(
+            "innodb_file_per_table",
+            "1",
+            "A file for each table: a checkpoint syncs each file written to.",
+        ),
+        switch("log_bin", "0", "Write the binary log: a commit appends its changes."),
+        SYNC_BINLOG,
+        ParameterSpec {
+            name: "innodb_flush_method",
+            kind: ParameterKind::Choice(&["fsync", "O_DSYNC", "O_DIRECT"]),
+            default: "fsync",
+            range: (0.0, 2.0),
+            effect: "O_DIRECT keeps data files out of the host's page cache.",
+        },
+    ],
+    costs: ProcessorCosts {
+        select_ns: 90_000,
+        insert_ns: 80_000,
+        index_entry_ns: 8_000,
+        update_ns: 60_000,
+        row_ns: 800,
+        plan_lookup_ns: 2_000,
+        plan_row_ns: 200,
+        page_read_ns: 60_000,
+        page_write_ns: 10_000,
+        log_wait_ns: 50_000,
+    },
+    source: "MySQL 5.6 Reference Manual, chapter 14.14 (InnoDB startup options and system variables); storage/innobase of 5.6 (buf0flu, \
+             buf0rea, btr0sea, page0zip); processor costs as of MariaDB 10.11, whose InnoDB grew out of it: not measured",
+};
+
 /// Parameters that InnoDB 8.0 has in MySQL and in GreatSQL.
 const VERSION_8: [ParameterSpec; 29] = [
     size(
