@@ -242,6 +242,7 @@ mod tests {
                     }
                     ClaimKind::Orders { pairs }
                     | ClaimKind::Range { pairs, .. }
+                    | ClaimKind::Share { pairs, .. }
                     | ClaimKind::Bound { pairs, .. } => {
                         for one in pairs {
                             let above = card.cases_like(&one.above).count();
@@ -298,6 +299,7 @@ mod tests {
                     ClaimKind::Ratio { above, below, .. } => vec![(above.as_str(), below.as_str())],
                     ClaimKind::Orders { pairs }
                     | ClaimKind::Range { pairs, .. }
+                    | ClaimKind::Share { pairs, .. }
                     | ClaimKind::Bound { pairs, .. } => card.paired(pairs),
                     _ => continue,
                 };
@@ -310,6 +312,10 @@ mod tests {
                     a.machine = b.machine.clone();
                     a.storage = b.storage.clone();
                     a.title = b.title.clone();
+                    for name in &claim.varied {
+                        let value = b.engine.parameters.get(name).expect("a parameter that is set");
+                        a.engine.parameters.set(name, value.clone());
+                    }
                     assert_eq!(a, b, "{}", claim.id);
                 }
             }

@@ -10,6 +10,10 @@ pub struct Claim {
     pub id: String,
     /// What it says.
     pub title: String,
+    /// The engine's parameters that differ between the cases it compares, where the source varied them; machine and storage
+    /// may differ without a word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub varied: Vec<String>,
     /// What is compared, and how.
     #[serde(flatten)]
     pub kind: ClaimKind,

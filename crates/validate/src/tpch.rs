@@ -4,9 +4,7 @@ use crate::{Answer, Cell, device, run::simulate};
 use serde::Deserialize;
 use serde_json::json;
 use spindle_engine::parameters::{Parameters, Value as Setting};
-use spindle_scenario::{
-    EngineSpec, Machine, RunSpec, Scenario, StandardTables, Start, Stop, Storage,
-};
+use spindle_scenario::{EngineSpec, Machine, RunSpec, Scenario, StandardTables, Start, Stop, Storage};
 use spindle_units::{Bytes, Span};
 use spindle_workload::{WorkloadKind, WorkloadSpec};
 use std::collections::BTreeMap;
