@@ -1,7 +1,7 @@
 //! What an answer says, whether it was simulated or estimated, as tables for people.
 
 use crate::output::{self, three};
-use spindle_report::{Breakdown, DeviceReport, PerTransaction};
+use spindle_report::{Breakdown, DeviceReport, OperatorReport, PerTransaction, PlanReport};
 
 /// The title of a scenario, if it has one.
 pub(crate) fn title(title: &str) {
@@ -59,3 +59,27 @@ pub(crate) fn transaction(t: &PerTransaction, hit_rate: f64) {
         three(t.cpu_ms)
     );
 }
+
+/// Plans of queries, operator by operator.
+pub(crate) fn plans(plans: &[PlanReport]) {
+    for plan in plans {
+        println!();
+        println!("Q{}, {} time(s)", plan.query, plan.asked);
+        let row = |operator: &OperatorReport| {
+            let indent = "  ".repeat(operator.depth as usize);
+            let text: String = operator.text.chars().take(PLAN_WIDTH).collect();
+            let mut row = vec![format!("{indent}{text}")];
+            row.extend([operator.loops, operator.found, operator.kept].map(three));
+            row.extend([operator.page_requests, operator.page_reads, operator.time_ms].map(three));
+            row
+        };
+        let rows: Vec<Vec<String>> = plan.operators.iter().map(row).collect();
+        output::table(
+            &["operator", "begun", "rows found", "rows kept", "page requests", "page reads", "ms"],
+            &rows,
+        );
+    }
+}
+
+/// Characters of an operator's line that are shown.
+const PLAN_WIDTH: usize = 56;

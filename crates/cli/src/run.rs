@@ -68,6 +68,7 @@ fn print(scenario: &Scenario, report: &Report) {
     answer::breakdown(&report.breakdown_ms, l.mean);
     answer::devices(&report.devices);
     answer::transaction(&report.per_transaction, report.hit_rate);
+    answer::plans(&report.plans);
     for note in &report.notes {
         println!("{note}");
     }

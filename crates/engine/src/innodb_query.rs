@@ -39,12 +39,42 @@ pub(crate) struct ReadAhead {
 pub struct QueryPlaces {
     leaves: RefCell<Vec<Option<EntrySpan>>>,
     work_ns: Cell<u64>,
+    at_work: Cell<u16>,
+    uses: RefCell<Vec<CursorUse>>,
+}
+
+/// What an operator has asked of the pool so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CursorUse {
+    /// Pages.
+    pub requests: u64,
+    /// Pages that were not there.
+    pub reads: u64,
+    /// Time that passed while it was at work, in nanoseconds.
+    pub ns: u64,
 }
 
 impl QueryPlaces {
     /// None of `cursors` operators has begun.
     pub fn new(cursors: usize) -> Self {
-        Self { leaves: RefCell::new(vec![None; cursors]), work_ns: Cell::new(0) }
+        Self {
+            leaves: RefCell::new(vec![None; cursors]),
+            work_ns: Cell::new(0),
+            at_work: Cell::new(0),
+            uses: RefCell::new(vec![CursorUse::default(); cursors]),
+        }
+    }
+
+    /// What each operator has asked of the pool.
+    pub fn uses(&self) -> Vec<CursorUse> {
+        self.uses.borrow().clone()
+    }
+
+    /// Counts for the operator at work.
+    fn count(&self, count: impl FnOnce(&mut CursorUse)) {
+        if let Some(used) = self.uses.borrow_mut().get_mut(usize::from(self.at_work.get())) {
+            count(used);
+        }
     }
 }
 
@@ -60,6 +90,8 @@ struct LeafOf {
 impl<H: Host> Innodb<H> {
     /// Carries out one step of a query.
     pub async fn access(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
+        let since = self.host.now();
+        places.at_work.set(access.cursor);
         let work = self.costs.plan_row_ns * u64::from(access.work);
         places.work_ns.set(places.work_ns.get() + work);
         match access.asked {
@@ -92,6 +124,8 @@ impl<H: Host> Innodb<H> {
         if places.work_ns.get() >= WORK_SLICE_NS {
             self.work_off(places).await;
         }
+        let passed = self.host.now() - since;
+        places.count(|used| used.ns += passed);
     }
 
     /// Work on `rows` rows behind the last step, and what is left of the processor time, passes.
@@ -160,6 +194,10 @@ impl<H: Host> Innodb<H> {
 
     async fn fix_for_query(&self, places: &QueryPlaces, page: PageId, leaf: Option<LeafOf>) {
         let absent = self.buffer.present(page).is_none();
+        places.count(|used| {
+            used.requests += 1;
+            used.reads += u64::from(absent);
+        });
         if absent {
             self.work_off(places).await;
         }

@@ -30,6 +30,9 @@ pub struct Report {
     pub devices: Vec<DeviceReport>,
     /// The run second by second.
     pub series: Series,
+    /// Queries by their plans: what each operator saw and waited for; empty for other loads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plans: Vec<PlanReport>,
     /// Share of all pages that was simulated in place of the whole; none where all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<f64>,
@@ -130,6 +133,38 @@ pub struct Series {
     pub dirty_pages: Vec<u64>,
     /// Log since the oldest change not yet on the device, at the end of the span, in bytes.
     pub checkpoint_age_bytes: Vec<u64>,
+}
+
+/// A query by its plan, one asking of it on average.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanReport {
+    /// The query of TPC-H, 1 to 22.
+    pub query: u8,
+    /// Times it was asked.
+    pub asked: u64,
+    /// Its operators in the order of the plan's lines.
+    pub operators: Vec<OperatorReport>,
+}
+
+/// An operator of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OperatorReport {
+    /// Its line.
+    pub text: String,
+    /// How deep it stands.
+    pub depth: u32,
+    /// How often it was begun.
+    pub loops: f64,
+    /// Rows it found, before its own condition.
+    pub found: f64,
+    /// Rows it handed on.
+    pub kept: f64,
+    /// Pages it asked of the pool.
+    pub page_requests: f64,
+    /// Of those, pages it had to wait for.
+    pub page_reads: f64,
+    /// Its time: waits, and processor time that passed on its way.
+    pub time_ms: f64,
 }
 
 impl Report {

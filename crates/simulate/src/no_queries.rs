@@ -1,7 +1,8 @@
 //! In place of the queries of TPC-H where a build does without them, as the page's does: its data and plans would be an
 //! eighth of the download.
 
-use spindle_engine::{access::Accesses, miniature::Miniature};
+use spindle_engine::{access::Accesses, innodb_query::CursorUse, miniature::Miniature};
+use spindle_report::PlanReport;
 use spindle_scenario::{Problem, Scenario};
 use std::rc::Rc;
 
@@ -17,9 +18,23 @@ impl Queries {
         ))
     }
 
-    pub(crate) fn accesses(&self, _: u8) -> Rc<Accesses> {
+    pub(crate) fn query(&self, _: u8) -> Rc<Query> {
         Rc::default()
     }
+
+    pub(crate) fn answered(&self, _: u8, _: &[CursorUse]) {}
+
+    pub(crate) fn forget(&self) {}
+
+    pub(crate) fn plans(&self, _: f64) -> Vec<PlanReport> {
+        Vec::new()
+    }
+}
+
+/// No query.
+#[derive(Default)]
+pub(crate) struct Query {
+    pub(crate) accesses: Accesses,
 }
 
 /// The queries that a client asks: none.

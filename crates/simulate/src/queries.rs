@@ -1,8 +1,14 @@
 //! Queries of TPC-H in a run: the data at the scale of the tables, and what each query's plan asks for.
 
-use spindle_engine::{access::Accesses, layout::StorageFormat, miniature::Miniature};
+use spindle_engine::{
+    access::{Accesses, Cursor},
+    innodb_query::CursorUse,
+    layout::StorageFormat,
+    miniature::Miniature,
+};
+use spindle_report::{OperatorReport, PlanReport};
 use spindle_scenario::{Problem, Scenario};
-use spindle_tpch::{Database, PlanSet, QUERIES, Storing, TableName, execute};
+use spindle_tpch::{Database, Execution, OperatorRows, PlanSet, QUERIES, Storing, TableName, execute};
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 /// Rows of `orders` at scale 1 (TPC-H, clause 4.2.5).
@@ -15,7 +21,23 @@ pub(crate) struct Queries {
     storing: Storing,
     /// The Scenario's number of each of TPC-H's tables, and of each of its indexes there.
     places: Vec<(usize, Vec<usize>)>,
-    carried_out: RefCell<BTreeMap<u8, Rc<Accesses>>>,
+    carried_out: RefCell<BTreeMap<u8, Rc<Query>>>,
+    /// What came of queries since measuring began.
+    answered: RefCell<BTreeMap<u8, Answered>>,
+}
+
+/// A query that was carried out.
+pub(crate) struct Query {
+    pub(crate) accesses: Accesses,
+    operators: Vec<OperatorRows>,
+    cursor_operators: Vec<usize>,
+}
+
+/// What a query has asked of the pool, over all times it was asked.
+#[derive(Default)]
+struct Answered {
+    times: u64,
+    uses: Vec<CursorUse>,
 }
 
 impl Queries {
@@ -32,26 +54,86 @@ impl Queries {
             storing: Storing { clustered },
             places,
             carried_out: RefCell::default(),
+            answered: RefCell::default(),
         })
     }
 
     /// What a query, 1 to 22, asks for, by the Scenario's own tables and indexes.
-    pub(crate) fn accesses(&self, query: u8) -> Rc<Accesses> {
-        if let Some(known) = self.carried_out.borrow().get(&query) {
+    pub(crate) fn query(&self, number: u8) -> Rc<Query> {
+        if let Some(known) = self.carried_out.borrow().get(&number) {
             return Rc::clone(known);
         }
         // Every plan there is can be carried out; a test does it.
-        let plan = self.plans.plan(query);
+        let plan = self.plans.plan(number);
         let execution = plan.and_then(|plan| execute(&plan, &self.database, self.storing));
-        let mut accesses = execution.map(|execution| execution.accesses).unwrap_or_default();
-        for cursor in &mut accesses.cursors {
+        let mut query = execution.map_or_else(
+            |_| Query { accesses: Accesses::default(), operators: Vec::new(), cursor_operators: Vec::new() },
+            |Execution { operators, accesses, cursor_operators }| Query {
+                accesses,
+                operators,
+                cursor_operators,
+            },
+        );
+        for cursor in &mut query.accesses.cursors {
             let (table, indexes) = &self.places[cursor.table];
-            *cursor =
-                spindle_engine::access::Cursor { table: *table, index: indexes[cursor.index], ..*cursor };
+            *cursor = Cursor { table: *table, index: indexes[cursor.index], ..*cursor };
         }
-        let accesses = Rc::new(accesses);
-        self.carried_out.borrow_mut().insert(query, Rc::clone(&accesses));
-        accesses
+        let query = Rc::new(query);
+        self.carried_out.borrow_mut().insert(number, Rc::clone(&query));
+        query
+    }
+
+    /// A query has been answered.
+    pub(crate) fn answered(&self, number: u8, uses: &[CursorUse]) {
+        let mut answered = self.answered.borrow_mut();
+        let answered = answered.entry(number).or_default();
+        answered.times += 1;
+        answered.uses.resize(uses.len(), CursorUse::default());
+        for (sum, one) in answered.uses.iter_mut().zip(uses) {
+            sum.requests += one.requests;
+            sum.reads += one.reads;
+            sum.ns += one.ns;
+        }
+    }
+
+    /// Measuring begins.
+    pub(crate) fn forget(&self) {
+        self.answered.borrow_mut().clear();
+    }
+
+    /// The queries answered since, each by its plan; `whole` is what a count here stands for.
+    pub(crate) fn plans(&self, whole: f64) -> Vec<PlanReport> {
+        let answered = self.answered.borrow();
+        let known = self.carried_out.borrow();
+        let plan = |(number, answered): (&u8, &Answered)| {
+            let query = known.get(number)?;
+            let operators = (0..).zip(&query.operators);
+            let operators = operators.map(|(at, rows)| operator(at, rows, query, answered, whole)).collect();
+            Some(PlanReport { query: *number, asked: answered.times, operators })
+        };
+        answered.iter().filter_map(plan).collect()
+    }
+}
+
+fn operator(
+    at: usize,
+    rows: &OperatorRows,
+    query: &Query,
+    answered: &Answered,
+    whole: f64,
+) -> OperatorReport {
+    let cursor = query.cursor_operators.iter().position(|operator| *operator == at);
+    let used = cursor.and_then(|cursor| answered.uses.get(cursor)).copied().unwrap_or_default();
+    let each = |count: u64| count as f64 / answered.times.max(1) as f64 * whole;
+    OperatorReport {
+        text: rows.text.clone(),
+        depth: rows.depth as u32,
+        loops: rows.loops as f64 * whole,
+        found: rows.found as f64 * whole,
+        kept: rows.kept as f64 * whole,
+        page_requests: each(used.requests),
+        page_reads: each(used.reads),
+        time_ms: each(used.ns) / 1e6,
     }
 }
 

@@ -319,6 +319,9 @@ impl Run {
 
     fn begin_measuring(&mut self, now: u64) {
         self.from = self.snapshot();
+        if let Some(queries) = &self.queries {
+            queries.forget();
+        }
         let mut tally = self.tally.borrow_mut();
         tally.measuring_since = now;
         tally.histogram = Histogram::default();
@@ -453,6 +456,7 @@ impl Run {
             breakdown_ms: breakdown,
             devices: self.devices(&to, seconds),
             series: Series::default(),
+            plans: self.queries.as_ref().map(|queries| queries.plans(whole)).unwrap_or_default(),
             sample: (!self.sample.is_whole()).then_some(self.sample.share()),
             fitted: Vec::new(),
             notes,
@@ -578,12 +582,14 @@ impl Client {
 
     /// Asks a query: the engine does what its plan says, step by step.
     async fn ask(&self, queries: &Queries, query: u8) {
-        let accesses = queries.accesses(query);
+        let asked = queries.query(query);
+        let accesses = &asked.accesses;
         let places = QueryPlaces::new(accesses.cursors.len());
         for access in &accesses.steps {
             self.engine.access(&places, &accesses.cursors[usize::from(access.cursor)], access).await;
         }
         self.engine.end_query(&places, accesses.work_left).await;
+        queries.answered(query, &places.uses());
     }
 
     /// Lets the messages of `statements` statements pass.

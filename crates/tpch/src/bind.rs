@@ -124,6 +124,8 @@ pub(crate) struct BoundPlan {
     pub(crate) temps: Vec<Step>,
     pub(crate) result: Step,
     pub(crate) cursors: Vec<Cursor>,
+    /// The number of each cursor's operator.
+    pub(crate) cursor_operators: Vec<usize>,
     pub(crate) rows: usize,
     pub(crate) values: usize,
     /// Operators by their numbers: line, depth and text.
@@ -145,6 +147,7 @@ struct Binder<'a> {
     values: Vec<String>,
     temps: Vec<String>,
     cursors: Vec<Cursor>,
+    cursor_operators: Vec<usize>,
     operators: Vec<(usize, usize, String)>,
 }
 
@@ -157,6 +160,7 @@ pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result
         values: Vec::new(),
         temps: Vec::new(),
         cursors: Vec::new(),
+        cursor_operators: Vec::new(),
         operators: Vec::new(),
     };
     let mut wanted = BTreeSet::new();
@@ -182,6 +186,7 @@ pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result
         temps: steps,
         result,
         cursors: binder.cursors,
+        cursor_operators: binder.cursor_operators,
         rows: binder.aliases.len(),
         values: binder.values.len(),
         operators: binder.operators,
@@ -417,6 +422,8 @@ impl Binder<'_> {
         };
         let whole = whole && rows.index.is_none();
         let unique = unique || (index == 0 && keys[0].second.is_none() && table != TableName::Lineitem);
+        // The operator at hand is the last one that was noted.
+        self.cursor_operators.push(self.operators.len() - 1);
         self.cursors.push(Cursor { table: table.number(), index, whole, unique });
         let rows_are_entries = whole || (self.storing.clustered && index == 0);
         Ok(Reading {

@@ -35,6 +35,8 @@ pub struct Execution {
     pub operators: Vec<OperatorRows>,
     /// What they asked for.
     pub accesses: Accesses,
+    /// Whose the cursors of those are, by numbers of operators.
+    pub cursor_operators: Vec<usize>,
 }
 
 /// Carries out a plan.
@@ -72,7 +74,8 @@ pub fn execute(plan: &Plan, database: &Database, storing: Storing) -> Result<Exe
             kept,
         })
         .collect();
-    Ok(Execution { operators, accesses: Accesses { cursors: bound.cursors, steps, work_left } })
+    let accesses = Accesses { cursors: bound.cursors, steps, work_left };
+    Ok(Execution { operators, accesses, cursor_operators: bound.cursor_operators })
 }
 
 /// Whether more rows are wanted.
