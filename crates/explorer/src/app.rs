@@ -22,7 +22,7 @@ use crate::{
     store::{Action, Phase, Store, system_name},
     suggestions::Suggestions,
     theme::Theme,
-    trust_note::TrustNote,
+    trust_note::{Results, TrustNote},
     view_state::ViewAction,
     views::{Points, Views},
     words,
@@ -215,7 +215,7 @@ pub fn App() -> Html {
                     <Suggestions store={snapshot.clone()} dispatch={dispatch.clone()} />
                     <Views store={snapshot.clone()} dispatch={dispatch.clone()} {simulate} loading={(*loading).clone()} {load} theme={*theme} />
                     <FiguresTable store={snapshot.clone()} loading={(*loading).clone()} />
-                    <TrustNote store={snapshot.clone()} loading={(*loading).clone()} />
+                    <TrustNote results={Results::of(&snapshot)} loading={(*loading).clone()} />
                     <AccuracyTable store={snapshot.clone()} {replay} />
                     <footer>{ text("footer") }</footer>
                 </main>

@@ -6,7 +6,7 @@ mod data_sheet;
 mod scale;
 mod time;
 
-pub use choices::{Choice, RAID_LEVELS, raid_label};
+pub use choices::{Choice, RAID_LEVELS, raid_label, workload_label};
 pub use scale::{STEPS, Scale};
 
 use crate::{
@@ -56,6 +56,18 @@ impl Group {
             Self::Machine => "machine",
             Self::Storage => "storage",
             Self::Load => "load",
+        }
+    }
+
+    /// Where the knob at a path is found; a run's own settings are part of the load.
+    pub fn of_path(path: &str) -> Option<Self> {
+        match path.split(['.', '[']).next()? {
+            "table" => Some(Self::Data),
+            "engine" => Some(Self::Engine),
+            "machine" => Some(Self::Machine),
+            "storage" => Some(Self::Storage),
+            "workload" | "run" => Some(Self::Load),
+            _ => None,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{
     comparison_list::ComparisonList,
     format::{bytes, number, percent, short_count},
     knob::KnobControl,
-    knob_catalogue::{Group, Knob, Reading, Values, knob_at, knobs},
+    knob_catalogue::{Group, Knob, Reading, Values, knobs, workload_label},
     language::{data_words, text},
     parameter_search::ParameterSearch,
     problem_words::sentence,
@@ -316,9 +316,8 @@ fn summary(store: &Store, group: Group) -> String {
         Group::Storage => words::storage(scenario),
         Group::Load => {
             let workload = &scenario.workload;
-            let kind = knob_at(scenario, "workload.kind");
-            let kind = kind.map(|knob| knob.words(&knob.reading(&Values::of(scenario))));
-            let load = text!("summary-load", clients = workload.clients, kind = kind.unwrap_or_default());
+            let kind = workload_label(workload.kind);
+            let load = text!("summary-load", clients = workload.clients, kind = kind);
             if workload.kind == WorkloadKind::InsertFull || workload.search_range >= 1.0 {
                 load
             } else {

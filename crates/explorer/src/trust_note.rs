@@ -6,18 +6,52 @@ use crate::{
     measured::{Filter, Measured},
     quantity::quantity,
     route::Route,
-    store::Store,
+    store::{Outcome, Store},
     trust::{Of, Setup, Trust, judge},
     words,
 };
+use spindle_report::Report;
+use spindle_scenario::Scenario;
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// A side's place, what was run, and what it has shown.
+type Run = (usize, Rc<Scenario>, Rc<Report>);
+
+/// The results whose bands are told, and what their machines are called.
+#[derive(Clone)]
+pub struct Results {
+    runs: Vec<Run>,
+    names: [String; 2],
+}
+
+impl Results {
+    /// What is shown of both sides.
+    pub fn of(store: &Store) -> Self {
+        let run = |(at, outcome): (usize, &Option<Outcome>)| {
+            let outcome = outcome.as_ref()?;
+            Some((at, Rc::clone(&outcome.scenario), Rc::clone(&outcome.report)))
+        };
+        let runs = store.outcomes.iter().enumerate().filter_map(run).collect();
+        Self { runs, names: words::shown_names(store) }
+    }
+}
+
+/// Results are the same where they are one in memory: while a slider moves they are, and nothing is judged anew.
+impl PartialEq for Results {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |((_, a, b), (_, c, d)): (&Run, &Run)| Rc::ptr_eq(a, c) && Rc::ptr_eq(b, d);
+        self.names == other.names
+            && self.runs.len() == other.runs.len()
+            && self.runs.iter().zip(&other.runs).all(same)
+    }
+}
 
 /// What the [`TrustNote`] shows.
 #[derive(Properties, PartialEq)]
 pub struct TrustNoteProps {
-    /// The page's state.
-    pub store: Rc<Store>,
+    /// The results.
+    pub results: Results,
     /// The measurements, as far as they are here.
     pub loading: Loading,
 }
@@ -28,16 +62,9 @@ const FIGURES: [Of; 4] = [Of::Throughput, Of::MeanLatency, Of::P95Latency, Of::P
 /// The bands in words.
 #[component]
 pub fn TrustNote(props: &TrustNoteProps) -> Html {
-    let store = &props.store;
-    let known: Vec<(usize, Setup)> = store
-        .outcomes
-        .iter()
-        .enumerate()
-        .filter_map(|(at, outcome)| {
-            let outcome = outcome.as_ref()?;
-            Some((at, Setup::of(&outcome.scenario, &outcome.report)))
-        })
-        .collect();
+    let Results { runs, names } = &props.results;
+    let known: Vec<(usize, Setup)> =
+        runs.iter().map(|(at, scenario, report)| (*at, Setup::of(scenario, report))).collect();
     if known.is_empty() {
         return html! {};
     }
@@ -64,7 +91,6 @@ pub fn TrustNote(props: &TrustNoteProps) -> Html {
             </p>
         };
     }
-    let names = words::shown_names(store);
     let lines = FIGURES.iter().map(|of| {
         let judged: Vec<(usize, Trust)> =
             known.iter().map(|(at, setup)| (*at, judge(measured, setup, *of))).collect();
@@ -88,7 +114,7 @@ pub fn TrustNote(props: &TrustNoteProps) -> Html {
         });
         html! { <><dt>{ words::capital(&quantity(of.quantity()).label) }</dt><dd data-quantity={of.quantity()}>{ for parts }</dd></> }
     });
-    let outside = extrapolated(measured, &known, &names);
+    let outside = extrapolated(measured, &known, names);
     html! {
         <div class="trust-note" id="trust-note">
             <h3>{ text("trust-title") }</h3>

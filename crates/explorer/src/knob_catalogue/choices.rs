@@ -159,6 +159,12 @@ pub fn workloads() -> Vec<Choice> {
     WORKLOADS.map(|value| Choice::keyed(value, format!("workload-{value}"))).into()
 }
 
+/// What a kind of transaction is called.
+pub fn workload_label(kind: WorkloadKind) -> String {
+    let word = Value::try_from(kind).ok().and_then(|value| value.as_str().map(str::to_owned));
+    word.map_or_else(String::new, |word| text(&format!("workload-{word}")))
+}
+
 /// Whether a kind of transaction goes to rows that a reader may narrow or skew.
 pub fn draws_rows(kind: WorkloadKind) -> bool {
     kind != WorkloadKind::InsertFull && !kind.is_order_entry()

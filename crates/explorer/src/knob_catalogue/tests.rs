@@ -36,6 +36,7 @@ fn every_knob_has_words_a_place_of_its_own_and_a_range() {
             assert!(knob.scale.low < knob.scale.high || !knob.kind.is_number(), "{}", knob.path);
             let twin = knobs[..at].iter().find(|other| other.path == knob.path || other.id == knob.id);
             assert!(twin.is_none(), "{} {}", knob.path, knob.id);
+            assert_eq!(Group::of_path(&knob.path), Some(knob.group), "{}", knob.path);
             if let Kind::Choice(choices) = &knob.kind {
                 assert!(choices.iter().all(|choice| !choice.label().is_empty()), "{}", knob.path);
             }

@@ -1,5 +1,37 @@
 use super::*;
 use crate::knob_catalogue::knobs;
+use crate::protocol::FromWorker;
+use toml::Value;
+
+impl Store {
+    /// The page with one card.
+    pub fn of_card(card: Card) -> Self {
+        let mut store = Self { cards: Rc::new(vec![card]), ..Self::default() };
+        store.open_card(0);
+        store.examine();
+        store
+    }
+
+    /// The page with a job begun for whatever has to be run.
+    pub fn begun(self: Rc<Self>, job: u32) -> Rc<Self> {
+        let runs = self.to_run(false);
+        self.reduce(Action::Begin { job, runs })
+    }
+
+    /// The page with both sides of its first pair simulated for `seconds` over small tables; `done` tells of which side
+    /// the run is over.
+    pub fn simulated(seconds: u64, done: impl Fn(usize) -> bool) -> Rc<Self> {
+        (0..2).fold(Rc::new(Self::default()).begun(1), |store, index| {
+            let mut scenario = (*store.scenarios[index]).clone();
+            scenario.run.duration = spindle_units::Span::seconds(seconds);
+            scenario.tables[0].rows = 2000;
+            let report = Box::new(spindle_simulate::simulate(&scenario).unwrap());
+            let (virtual_s, done) = (seconds as f64, done(index));
+            let progress = FromWorker::Progress { id: 1, index, fraction: 1.0, virtual_s, done, report };
+            store.reduce(Action::Heard(progress))
+        })
+    }
+}
 
 fn after(actions: impl IntoIterator<Item = Action>) -> Rc<Store> {
     let store = Rc::new(Store::default());
