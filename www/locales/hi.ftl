@@ -1007,3 +1007,4 @@ data-cpu-starved-counters-only = प्रोसेसर की कमी: क�
 data-not-steady = स्थिर नहीं
 data-selects-and-inserts-side-by-side-are-not = साथ-साथ SELECT और INSERT का मॉडल नहीं है
 data-after-a-workload-shift = लोड बदलने के बाद
+data-reads-depend-on-the-time-in-the-old = रीड सूची के पुराने भाग में बीते समय पर, और इसलिए क्वेरी की गति पर निर्भर हैं

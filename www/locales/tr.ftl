@@ -1007,3 +1007,4 @@ data-cpu-starved-counters-only = işlemci yetersiz: yalnızca sayımlar
 data-not-steady = kararlı değil
 data-selects-and-inserts-side-by-side-are-not = yan yana SELECT ve INSERT modellenmiyor
 data-after-a-workload-shift = yük değişiminden sonra
+data-reads-depend-on-the-time-in-the-old = okumalar listenin eski bölümündeki süreye, dolayısıyla sorgunun hızına bağlı

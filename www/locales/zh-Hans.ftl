@@ -1005,3 +1005,4 @@ data-cpu-starved-counters-only = 处理器不足：只取计数
 data-not-steady = 不稳定
 data-selects-and-inserts-side-by-side-are-not = 查询与插入并行的情形尚未建模
 data-after-a-workload-shift = 负载切换之后
+data-reads-depend-on-the-time-in-the-old = 读取取决于在列表旧区停留的时间，因而取决于查询的速度

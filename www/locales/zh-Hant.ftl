@@ -1005,3 +1005,4 @@ data-cpu-starved-counters-only = 處理器不足：只取計數
 data-not-steady = 不穩定
 data-selects-and-inserts-side-by-side-are-not = 查詢與插入並行的情形尚未建模
 data-after-a-workload-shift = 負載切換之後
+data-reads-depend-on-the-time-in-the-old = 讀取取決於在清單舊區停留的時間，因而取決於查詢的速度
