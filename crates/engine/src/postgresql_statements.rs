@@ -31,7 +31,7 @@ pub const INDEX_INSERT_BYTES: u64 = 24 + 20 + 2 + 2;
 /// `SizeofHeapTupleHeader`: not logged with a tuple.
 pub const TUPLE_HEADER_BYTES: u64 = 23;
 /// `deadlock_timeout`: one second by default.
-const DEADLOCK_TIMEOUT_NS: u64 = 1_000_000_000;
+pub const DEADLOCK_TIMEOUT_NS: u64 = 1_000_000_000;
 /// An nbtree leaf as its build or its splits leave it: what an image of it takes.
 pub const LEAF_USED_BYTES: u64 = 8192 * 9 / 10;
 

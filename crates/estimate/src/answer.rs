@@ -25,6 +25,8 @@ use std::rc::Rc;
 const ROUNDS: usize = 14;
 /// Copying a line between the system's page cache and the server.
 const COPY_MS: f64 = COPY_NS_PER_LINE as f64 / 1e6;
+/// How long a deadlock goes unnoticed.
+const DEADLOCK_MS: f64 = rules::POSTGRESQL_DEADLOCK_TIMEOUT_NS as f64 / 1e6;
 /// How sharply a hot row's lock bounds throughput.
 const LOCK_POWER: f64 = 3.0;
 
@@ -82,12 +84,13 @@ struct Residence {
     lock: f64,
 }
 
+/// The answer, and how many transactions have ended when measuring begins, and when it ends.
 pub(crate) fn answer(
     scenario: &Scenario,
     demand: &Demand,
     tables: &[TableShape],
     load: &Load,
-) -> Option<Estimate> {
+) -> Option<(Estimate, (f64, f64))> {
     let span = 2.0 * tables.iter().map(|t| t.bytes).sum::<f64>();
     let asked = Asked::of(scenario, span, demand);
     let (data, log) = (asked[0].curves()?, asked[1].curves()?);
@@ -107,7 +110,8 @@ pub(crate) fn answer(
         clock: REFERENCE_CLOCK_GHZ / scenario.machine.clock_ghz / 1e6,
         cached_pages,
     };
-    Some(question.report(&question.course()))
+    let (round, measured) = question.course();
+    Some((question.report(&round), measured))
 }
 
 /// The chance that at least `least` of `n` clients are at a place where each is with a probability.
@@ -186,7 +190,7 @@ impl Question<'_> {
         let commit_ms =
             self.commit_ms(progress, before.queue) + self.drain_ms(&load) + self.more_log_ms(before, images);
         let commit = self.load.writing * commit_ms;
-        let group = |k: f64| if k <= 1.0 { 1.0 } else { k / (2.0 - 1.0 / k) };
+        let group = |k: f64| (0.5 * k).max(1.0);
         let under_lock = self.under_lock_ms(progress, before, &load);
         let committed = self.demand.committed_pages;
         let through = self.demand.write_through || self.cached_pages.is_none();
@@ -257,10 +261,12 @@ impl Question<'_> {
             solution.rate = cores_bound;
         }
         let mut locked = 0.0;
-        if self.demand.hottest_row > 0.0 {
-            // Who holds the hottest row keeps it to the end of its commit.
-            let held = cpu_alone + solution.residence_ms[2];
-            let bound = 1.0 / (self.demand.hottest_row * held);
+        if self.demand.row_locks.taken > 0.0 {
+            // Who is handed the hottest row is so at the end of the commit of whoever had it, keeps it to the end of its own,
+            // and until a deadlock is noticed.
+            let waiting = (rate * before.residence.lock).min(self.clients - 1.0);
+            let held = cpu_alone + commit + self.demand.row_locks.deadlock(waiting) * DEADLOCK_MS;
+            let bound = 1.0 / (self.demand.row_locks.hottest() * held);
             let pull = |rate: f64| libm::pow(rate, -LOCK_POWER);
             let joined = libm::pow(pull(solution.rate) + pull(bound), -1.0 / LOCK_POWER);
             locked = self.clients / joined - self.clients / solution.rate;

@@ -153,8 +153,59 @@ pub(crate) struct Demand {
     pub fresh_pages: f64,
     /// Whether the pages that the load uses are brought in before a run.
     pub warmed: bool,
-    /// Changes a transaction of the row that is changed most, where rows are locked to the end of a transaction.
-    pub hottest_row: f64,
+    /// Rows that are locked to the end of a transaction.
+    pub row_locks: RowLocks,
+}
+
+/// Rows that transactions lock one after the other and keep to their end.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RowLocks {
+    /// Rows that a transaction locks.
+    pub taken: f64,
+    /// Of each table that rows are locked in: how many a transaction locks, and how they are drawn.
+    tables: Vec<(usize, f64, Vec<Stratum>)>,
+}
+
+impl RowLocks {
+    /// Locks of `taken` rows more of a table.
+    pub fn add(&mut self, table: usize, taken: f64, drawn: impl FnOnce() -> Vec<Stratum>) {
+        self.taken += taken;
+        match self.tables.iter_mut().find(|(known, ..)| *known == table) {
+            Some((_, of_table, _)) => *of_table += taken,
+            None => self.tables.push((table, taken, drawn())),
+        }
+    }
+
+    /// Rows alike, with the share of the locks that falls on each of them, and on all.
+    fn drawn(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.tables.iter().flat_map(move |(_, taken, strata)| {
+            let part = taken / self.taken.max(1e-12);
+            strata.iter().map(move |s| (part * s.share / s.rows.max(1.0), part * s.share))
+        })
+    }
+
+    /// The share of the locks that falls on the row that is locked most.
+    fn most(&self) -> f64 {
+        self.drawn().map(|(each, _)| each).fold(0.0, f64::max).min(1.0)
+    }
+
+    /// The share of transactions that lock the row that is locked most: who draws it again has it already.
+    pub fn hottest(&self) -> f64 {
+        1.0 - libm::pow(1.0 - self.most(), self.taken)
+    }
+
+    /// The chance that whoever holds the row that is locked most, and is waited for by so many others, closes a circle
+    /// before it has all its rows. Both it and they have half of their rows on average, drawn alike; a circle closes when
+    /// one that it draws is among theirs.
+    pub fn deadlock(&self, waiting: f64) -> f64 {
+        let half = 0.5 * (self.taken - 1.0).max(0.0);
+        let held = half * waiting;
+        let met = |each: f64, share: f64| share * -libm::expm1(-held * each);
+        // The row that it holds itself stands in nobody's way.
+        let own = met(self.most(), self.most());
+        let chance = self.drawn().map(|(each, share)| met(each, share)).sum::<f64>() - own;
+        1.0 - libm::pow(1.0 - chance.clamp(0.0, 1.0), half)
+    }
 }
 
 impl Demand {
@@ -197,7 +248,7 @@ impl Demand {
             in_turn: false,
             serial_writes: Vec::new(),
             committed_pages: 0.0,
-            hottest_row: 0.0,
+            row_locks: RowLocks::default(),
             fresh_pages: 0.0,
             warmed: true,
             growth: load.growth(tables),
@@ -381,11 +432,37 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// How often a draw of a row falls on the one asked for most, of any of the tables alike.
-    pub fn hottest(&self, table: usize) -> f64 {
+    /// Locks of `often` rows of a table, drawn by the load's keys.
+    pub fn lock_rows(&mut self, table: usize, often: f64) {
         let shape = &self.tables[table];
         let searched = (shape.rows * self.scenario.workload.search_range).max(1.0);
-        strata(self.scenario.workload.keys, searched).first().map_or(0.0, |s| s.share / s.rows / shape.count)
+        let of_all = |s: Stratum| Stratum { rows: s.rows * shape.count, ..s };
+        let drawn = || strata(self.scenario.workload.keys, searched).into_iter().map(of_all).collect();
+        self.demand.row_locks.add(table, often, drawn);
+    }
+
+    /// A change of the leaf that a descent has just come to.
+    pub fn change_leaf(&mut self, table: usize, index: usize, often: f64) {
+        if let Some(class) = self.places[table].get(index).and_then(|levels| levels.last().copied()) {
+            for group in &mut self.demand.classes[class].groups {
+                group.changes += often * group.share;
+            }
+        }
+    }
+
+    /// Of changes of rows that lie apart, the share that is the first on its page, with so many changes of the table a
+    /// transaction, after `earlier` changes of each page, between the two numbers of transactions.
+    pub fn first_on_page(&self, table: usize, changes: f64, earlier: f64, from: f64, to: f64) -> f64 {
+        let heap = self.tables[table].indexes.len();
+        let Some(class) = self.places[table].get(heap).and_then(|levels| levels.last().copied()) else {
+            return 0.0;
+        };
+        let first = |g: &Group| {
+            let each = changes * g.share / g.pages.max(1e-9);
+            let (begun, more) = (each * from + earlier, (each * (to - from)).max(1e-9));
+            g.share * libm::exp(-begun) * -libm::expm1(-more) / more
+        };
+        self.demand.classes[class].groups.iter().map(first).sum()
     }
 
     /// Visits of pages of rows that lie apart.

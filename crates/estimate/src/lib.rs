@@ -72,8 +72,18 @@ pub fn estimate(scenario: &Scenario) -> Result<Estimate, Vec<Problem>> {
     let page_bytes = profile.page_bytes(&scenario.parameters());
     let tables = shape::shapes(scenario, profile, page_bytes);
     let load = load::Load::of(scenario);
-    let demand = engines::demand(scenario, profile, &tables, &load, page_bytes);
-    answer::answer(scenario, &demand, &tables, &load).ok_or_else(|| {
+    let mut measured =
+        engines::Measured { updates_before: scenario.run.heap.updates as f64, ..engines::Measured::default() };
+    let mut answer = None;
+    // Where a demand depends on how far the run has come, the first answer says how far.
+    for _ in 0..if engines::ages(profile, &load) { 2 } else { 1 } {
+        let demand = engines::demand(scenario, profile, &tables, &load, page_bytes, measured);
+        answer = answer::answer(scenario, &demand, &tables, &load);
+        if let Some((_, (from, to))) = answer {
+            measured = engines::Measured { from, to, ..measured };
+        }
+    }
+    answer.map(|(estimate, _)| estimate).ok_or_else(|| {
         vec![Problem::new("storage.device", "a device that cannot be built", "a sound device")]
     })
 }

@@ -63,13 +63,14 @@ struct Stage {
 type Flows = Progress;
 
 impl Question<'_> {
-    /// The run as its Report would see it: the mean of the stages that are measured.
-    pub(super) fn course(&self) -> Round {
+    /// The run as its Report would see it: the mean of the stages that are measured. And the transactions that have ended
+    /// when measuring begins, and when it ends.
+    pub(super) fn course(&self) -> (Round, (f64, f64)) {
         let stages = self.stages();
         let (begins, ends) = self.measured(&stages);
         let within = |stage: &Stage| (stage.to.min(ends) - stage.from.max(begins)).max(0.0);
         let parts: Vec<(f64, &Round)> = stages.iter().map(|stage| (within(stage), &stage.round)).collect();
-        mean(&parts)
+        (mean(&parts), (ended_by(&stages, begins), ended_by(&stages, ends)))
     }
 
     fn stages(&self) -> Vec<Stage> {

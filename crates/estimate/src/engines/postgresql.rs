@@ -1,5 +1,6 @@
 //! PostgreSQL's statements in the mean: the rules of `postgresql_statements.rs`.
 
+use super::Measured;
 use crate::{
     demand::{Builder, Commit, Demand, Writer},
     load::{Asked, Load},
@@ -8,8 +9,6 @@ use crate::{
 use spindle_engine::{profile::Profile, rules};
 use spindle_scenario::Scenario;
 
-/// Share of updates whose new version stays on the page: in the mean of the first minutes on freshly loaded, full pages.
-const SAME_PAGE: f64 = 0.3;
 /// Bytes of a page.
 const PAGE_BYTES: f64 = 8192.0;
 
@@ -18,6 +17,7 @@ pub(crate) fn demand(
     profile: &'static Profile,
     tables: &[TableShape],
     load: &Load,
+    measured: Measured,
     value: &dyn Fn(&str, f64) -> f64,
 ) -> Demand {
     let costs = profile.costs;
@@ -38,7 +38,8 @@ pub(crate) fn demand(
     };
     let mut builder = Builder::new(scenario, tables, demand);
     for (table, asked, often) in &load.statements {
-        statement(&mut builder, costs, *table, *asked, *often);
+        let moving = moving(&builder, load, *table, measured);
+        statement(&mut builder, costs, *table, *asked, *often, moving);
     }
     // `Postgresql::warm` knows the pages of rows that are there already.
     builder.demand.warmed =
@@ -48,6 +49,24 @@ pub(crate) fn demand(
             / libm::sqrt(f64::from(scenario.workload.clients));
     }
     builder.demand
+}
+
+/// Share of the updates of a table whose new version goes to another page: tables are loaded into full pages, so that the
+/// first one on a page leaves it; what it leaves behind is pruned and makes room for the next one (`heap_versions.rs`).
+fn moving(builder: &Builder<'_>, load: &Load, table: usize, measured: Measured) -> f64 {
+    let changes: f64 = load
+        .statements
+        .iter()
+        .filter(|(of, ..)| *of == table)
+        .map(|(_, asked, often)| match asked {
+            Asked::Update { rows, .. } => often * rows,
+            Asked::Delete => *often,
+            _ => 0.0,
+        })
+        .sum();
+    let pages = builder.tables[table].heap.map_or(1.0, |(pages, _)| pages);
+    let earlier = measured.updates_before / pages.max(1.0);
+    builder.first_on_page(table, changes, earlier, measured.from, measured.to)
 }
 
 /// From the root to a leaf and on to the heap page.
@@ -62,6 +81,7 @@ fn statement(
     table: usize,
     asked: Asked,
     often: f64,
+    moving: f64,
 ) {
     let ns = |ns: u64| ns as f64 * often;
     let shape = &builder.tables[table];
@@ -88,11 +108,11 @@ fn statement(
         }
         Asked::Update { index, rows, .. } => {
             builder.demand.cpu_ns += ns(costs.update_ns) * rows;
-            builder.demand.hottest_row += often * builder.hottest(table);
+            builder.lock_rows(table, often * rows);
             fetch(builder, table, 0, often * rows, 1.0);
             builder.again(often * rows * 2.0);
-            let moves = often * rows * (1.0 - SAME_PAGE);
-            let stays = often * rows * SAME_PAGE;
+            let moves = often * rows * moving;
+            let stays = often * rows * (1.0 - moving);
             builder.demand.log_bytes += stays * rules::POSTGRESQL_UPDATE_SAME_PAGE_BYTES as f64
                 + moves * (rules::POSTGRESQL_UPDATE_OTHER_PAGE_BYTES as f64 + tuple_bytes);
             builder.again(moves);
@@ -101,6 +121,7 @@ fn statement(
                 builder.demand.cpu_ns += entries * costs.index_entry_ns as f64;
                 if number == 0 {
                     builder.again(entries * (height + 1.0));
+                    builder.change_leaf(table, number, entries);
                 } else {
                     builder.descend(table, number, entries, 1.0);
                 }
@@ -109,6 +130,7 @@ fn statement(
         }
         Asked::Delete => {
             builder.demand.cpu_ns += ns(costs.update_ns);
+            builder.lock_rows(table, often);
             fetch(builder, table, 0, often, 1.0);
             builder.again(often);
             builder.demand.log_bytes += often * rules::POSTGRESQL_DELETE_BYTES as f64;
