@@ -42,8 +42,9 @@ const ENGINES: [&str; 6] =
 /// Scenarios that were drawn before there were more engines; later ones follow them, so that these stay what they are.
 pub const FIRST: u64 = 600;
 /// Engines of [`EACH`] scenarios after those, kind by kind.
-const LATER_ENGINES: [&[&str]; 1] = [&["innodb-8.0", "greatsql-8.0"]];
-const EACH: u64 = 60;
+const LATER_ENGINES: [&[&str]; 2] = [&["innodb-8.0", "greatsql-8.0"], &["firebird-2.5"]];
+/// Scenarios of each later kind.
+pub const EACH: u64 = 60;
 /// All scenarios.
 pub const SCENARIOS: u64 = FIRST + EACH * LATER_ENGINES.len() as u64;
 
@@ -166,6 +167,14 @@ fn drawn(number: u64, chance: &mut Chance) -> String {
         one(chance, &["special", "pareto", "zipf 1.1 scattered", "power 0.8 scattered"])
     };
     let range = if chance.unit() < 0.7 { 1.0 } else { between(chance, 0.02, 1.0) };
+    let seed = 1 + chance.below(1000);
+    let cores = between(chance, 1.0, 32.99) as u32;
+    let clock = between(chance, 2.0, 4.0);
+    let spare = between(chance, 1e9, 8e9);
+    // That of 2.5 lives by the system's page cache: memory from a quarter of the data up.
+    let by_file_cache = profile == "firebird-2.5";
+    let memory =
+        if by_file_cache { (buffer * 1.2 + data * spare / 4e9) * 4.0 / 3.0 } else { buffer * 1.2 + spare };
     format!(
         r#"
 seed = {seed}
@@ -203,12 +212,8 @@ round_trip = "{trip}us"
 [run]
 duration = "40s"
 "#,
-        seed = 1 + chance.below(1000),
-        cores = between(chance, 1.0, 32.99) as u32,
-        clock = between(chance, 2.0, 4.0),
-        memory = buffer * 1.2 + between(chance, 1e9, 8e9),
         file_system = one(chance, &["raw", "ext3", "ext4", "xfs"]),
-        page_cache = chance.unit() < 0.3,
+        page_cache = chance.unit() < if by_file_cache { 0.8 } else { 0.3 },
         contention = one(chance, &[0.0, 0.0, 0.02, 0.05]),
         clients = between(chance, 1.0, 128.99) as u32,
         think = one(chance, &[0, 0, 0, 0, 0, 5, 50]),

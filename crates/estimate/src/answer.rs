@@ -2,6 +2,7 @@
 
 mod course;
 mod destage;
+mod programs;
 mod report;
 mod writing;
 
@@ -59,6 +60,8 @@ struct Round {
     rate: f64,
     /// Requests at the data device on average.
     queue: f64,
+    /// Milliseconds of a read.
+    read_ms: f64,
     /// Share of misses that the system's page cache answers.
     cache_hits: f64,
     /// Pages written back a transaction.
@@ -128,7 +131,7 @@ impl Question<'_> {
     /// What the run does at a point of its course, found from what it did just before.
     fn iterate(&self, progress: &Progress, from: &Round) -> Round {
         let pools = Pools::of(self.demand, self.warmth, self.grown(progress), progress.transactions);
-        let waiting = self.waiting(progress, &pools.at(self.demand, from.rate));
+        let waiting = self.waiting(progress, &pools.at(self.demand, from.rate, from.read_ms));
         let mut round = Round { waiting, ..from.clone() };
         for at in 0..ROUNDS {
             let next = self.solve(&round, progress, &pools);
@@ -150,7 +153,7 @@ impl Question<'_> {
 
     fn solve(&self, before: &Round, progress: &Progress, pools: &Pools) -> Round {
         let rate = before.rate;
-        let pool = pools.at(self.demand, rate);
+        let pool = pools.at(self.demand, rate, before.read_ms);
         let cache_hits = progress.cached;
         // What others have just written is still in the system's cache.
         let again = if self.cached_pages.is_some() { 0.0 } else { self.demand.refreshed_pages };
@@ -161,7 +164,8 @@ impl Question<'_> {
         let write_ms = self.page_write_ms(progress, before, pool.write_back.dirty);
         let load = self.device_load(progress, before, misses, writes);
         let reads = misses * (1.0 - load.found);
-        let programs = self.program_wait_ms(rate * (writes + self.serial_pages()));
+        let written = rate * (writes + self.serial_pages());
+        let programs = self.program_wait_ms(before, rate * reads, written);
         let read_alone = reads * (1000.0 / self.data.reads.at(1.0) / load.left() + programs)
             + reads * self.destage_wait_ms(progress, before);
         let read_rate = |k: f64| self.data.reads.at(k) / self.data.reads.at(1.0);
@@ -190,7 +194,11 @@ impl Question<'_> {
         let commit_ms =
             self.commit_ms(progress, before.queue) + self.drain_ms(&load) + self.more_log_ms(before, images);
         let commit = self.load.writing * commit_ms;
-        let group = |k: f64| (0.5 * k).max(1.0);
+        // Who comes to a flush waits for the one under way and then for its own, with all who have come meanwhile. Of two
+        // stages one after the other those who leave the first come to the second together: only the longer one makes
+        // them wait for others.
+        let binary_log_ms = self.binary_log_ms(before.queue);
+        let shares = |longer: bool| move |k: f64| (if longer { 0.5 * k } else { k }).max(1.0);
         let under_lock = self.under_lock_ms(progress, before, &load);
         let committed = self.demand.committed_pages;
         let through = self.demand.write_through || self.cached_pages.is_none();
@@ -207,7 +215,7 @@ impl Question<'_> {
             if self.absorbs() { (0.0, committed_ms) } else { (committed_ms, 0.0) };
         let mut stations =
             vec![Station::new(cpu_alone, cpu_speed), Station::new(read_alone + beside, read_rate)];
-        stations.push(Station::new(commit, group));
+        stations.push(Station::new(commit, shares(commit_ms >= binary_log_ms)));
         match self.demand.writer {
             // Flushes run one at a time, and nobody else goes on meanwhile: see below.
             Writer::UserThread { .. } => stations.push(Station::single(0.0)),
@@ -215,7 +223,7 @@ impl Question<'_> {
         }
         stations.push(Station::new(committed_apart, |k| write_rate(k) / write_rate(1.0)));
         stations.extend(under_lock.map(Station::single));
-        stations.push(Station::new(self.load.writing * self.binary_log_ms(before.queue), group));
+        stations.push(Station::new(self.load.writing * binary_log_ms, shares(binary_log_ms > commit_ms)));
 
         let (mut solution, admission) = match self.demand.admission {
             Some(places) if places < self.clients => self.admitted(&stations, delay, places),
@@ -262,10 +270,10 @@ impl Question<'_> {
         }
         let mut locked = 0.0;
         if self.demand.row_locks.taken > 0.0 {
-            // Who is handed the hottest row is so at the end of the commit of whoever had it, keeps it to the end of its own,
-            // and until a deadlock is noticed.
+            // Who is handed the hottest row is so at the end of the commit of whoever had it, keeps it for half of its work
+            // and its own commit, and until a deadlock is noticed.
             let waiting = (rate * before.residence.lock).min(self.clients - 1.0);
-            let held = cpu_alone + commit + self.demand.row_locks.deadlock(waiting) * DEADLOCK_MS;
+            let held = 0.5 * cpu_alone + commit + self.demand.row_locks.deadlock(waiting) * DEADLOCK_MS;
             let bound = 1.0 / (self.demand.row_locks.hottest() * held);
             let pull = |rate: f64| libm::pow(rate, -LOCK_POWER);
             let joined = libm::pow(pull(solution.rate) + pull(bound), -1.0 / LOCK_POWER);
@@ -274,6 +282,7 @@ impl Question<'_> {
         }
         let at = |n: usize| solution.residence_ms.get(n).copied().unwrap_or(0.0);
         Round {
+            read_ms: if reads > 0.0 { at(1) / reads } else { 0.0 },
             pool,
             rate: solution.rate.max(1e-9),
             queue: (solution.rate * (at(1) + at(4))).min(self.clients),

@@ -136,6 +136,8 @@ pub(crate) struct Demand {
     pub direct: bool,
     /// Whether what a commit writes goes through the system's page cache to the device.
     pub write_through: bool,
+    /// Whether a run begins with the system's page cache full of the pages that the pool does not have.
+    pub file_cache_warmed: bool,
     /// Pages read again because another connection with a cache of its own has changed them.
     pub refreshed_pages: f64,
     /// Whether one task at a time works, whatever the number of processors.
@@ -147,6 +149,8 @@ pub(crate) struct Demand {
     /// How long after a change vacuum or purge comes back to it: transactions, and seconds.
     pub late_after_transactions: f64,
     pub late_after_s: f64,
+    /// Whether one task does, a change after the other.
+    pub late_in_turn: bool,
     /// Rows by which the tables grow with a transaction, as a share of those there are.
     pub growth: f64,
     /// Pages that a transaction adds to tables and does not come back to.
@@ -244,6 +248,7 @@ impl Demand {
             admission: None,
             direct: false,
             write_through: false,
+            file_cache_warmed: false,
             refreshed_pages: 0.0,
             in_turn: false,
             serial_writes: Vec::new(),
@@ -254,6 +259,7 @@ impl Demand {
             growth: load.growth(tables),
             late_after_transactions: 0.0,
             late_after_s: 0.0,
+            late_in_turn: false,
         }
     }
 

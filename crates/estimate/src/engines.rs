@@ -5,7 +5,11 @@ mod firebird;
 mod innodb;
 mod postgresql;
 
-use crate::{demand::Demand, load::{Asked, Load}, shape::TableShape};
+use crate::{
+    demand::Demand,
+    load::{Asked, Load},
+    shape::TableShape,
+};
 use spindle_engine::{layout::StorageFormat, profile::Profile};
 use spindle_scenario::Scenario;
 

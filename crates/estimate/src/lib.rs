@@ -72,8 +72,10 @@ pub fn estimate(scenario: &Scenario) -> Result<Estimate, Vec<Problem>> {
     let page_bytes = profile.page_bytes(&scenario.parameters());
     let tables = shape::shapes(scenario, profile, page_bytes);
     let load = load::Load::of(scenario);
-    let mut measured =
-        engines::Measured { updates_before: scenario.run.heap.updates as f64, ..engines::Measured::default() };
+    let mut measured = engines::Measured {
+        updates_before: scenario.run.heap.updates as f64,
+        ..engines::Measured::default()
+    };
     let mut answer = None;
     // Where a demand depends on how far the run has come, the first answer says how far.
     for _ in 0..if engines::ages(profile, &load) { 2 } else { 1 } {

@@ -87,11 +87,44 @@ impl Pools {
         Self { early, late: late.then(|| pool(true)) }
     }
 
-    /// The one that holds at a rate of transactions a millisecond: what comes back after a page has gone reads it once
-    /// more.
-    pub fn at(&self, demand: &Demand, rate: f64) -> Pool {
-        let lag = demand.late_after_transactions + demand.late_after_s * rate * 1000.0;
-        self.late.filter(|_| self.early.time < lag).unwrap_or(self.early)
+    /// What holds at a rate of transactions a millisecond, with reads of so many milliseconds: what comes back after a page
+    /// has gone reads it once more.
+    pub fn at(&self, demand: &Demand, rate: f64, read_ms: f64) -> Pool {
+        let Some(late) = self.late else { return self.early };
+        let share = self.gone(demand, rate) * self.keeps_up(demand, rate * read_ms);
+        let part = |early: f64, late: f64| early + (late - early) * share;
+        let written = |of: &dyn Fn(&WriteBack) -> f64| part(of(&self.early.write_back), of(&late.write_back));
+        Pool {
+            time: part(self.early.time, late.time),
+            misses: part(self.early.misses, late.misses),
+            write_back: WriteBack {
+                pages: written(&|w| w.pages),
+                dirty: written(&|w| w.dirty),
+                after: written(&|w| w.after),
+                ..self.early.write_back
+            },
+            ..self.early
+        }
+    }
+
+    /// The chance that a page that nobody has used meanwhile has gone when vacuum or purge comes back to it. A change has
+    /// to wait for the rest of its block of the log, and for those of the block that vacuum takes first: half of it to
+    /// one and a half.
+    fn gone(&self, demand: &Demand, rate: f64) -> f64 {
+        let stays = self.early.time - demand.late_after_s * rate * 1000.0;
+        if demand.late_after_transactions > 0.0 {
+            (1.5 - stays / demand.late_after_transactions).clamp(0.0, 1.0)
+        } else {
+            f64::from(u8::from(stays < 0.0))
+        }
+    }
+
+    /// The share of what is to be done later that gets done: where one task does it, as much as its reads let it, and it is
+    /// left ever further behind by whoever changes more.
+    fn keeps_up(&self, demand: &Demand, reading: f64) -> f64 {
+        let Some(late) = self.late.filter(|_| demand.late_in_turn) else { return 1.0 };
+        let busy = (late.misses - self.early.misses) * reading;
+        if busy > 1.0 { 1.0 / busy } else { 1.0 }
     }
 }
 

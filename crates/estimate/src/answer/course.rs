@@ -75,7 +75,8 @@ impl Question<'_> {
 
     fn stages(&self) -> Vec<Stage> {
         let ends = self.scenario.run.duration.as_seconds();
-        let mut progress = Progress::default();
+        let cached = if self.demand.file_cache_warmed { self.page_cache_room() } else { 0.0 };
+        let mut progress = Progress { cached, ..Progress::default() };
         let mut stages: Vec<Stage> = Vec::new();
         let mut round = Round { rate: 0.1, ..Round::default() };
         // Pages that waited before, and by how many a second they grew.
@@ -374,6 +375,7 @@ fn mean(parts: &[(f64, &Round)]) -> Round {
         pool: Pool { misses, ..longest.pool },
         rate: transactions / seconds,
         queue: by_time(&|r| r.queue),
+        read_ms: longest.read_ms,
         cache_hits: if misses > 0.0 { found / misses } else { 0.0 },
         writes: each(&|r| r.writes),
         commit_ms: each(&|r| r.commit_ms),

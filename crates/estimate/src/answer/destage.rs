@@ -117,14 +117,21 @@ impl Question<'_> {
     }
 
     /// Share of its devices' time in which a controller writes what it holds: what reads leave of it, because a device is
-    /// given work whenever it has none; and at least its part of the queue once the cache is half full.
+    /// given work whenever it has no read; and at least its part of the queue once the cache is half full. Before that a
+    /// device that is seldom without a read writes no more than it is given then: for as long as it has none, and
+    /// several pages more each time, which it writes when reads have come again.
     fn destage_share(&self, progress: &Progress, before: &Round, misses: f64) -> f64 {
         let members = f64::from(self.scenario.storage.device.count.max(1));
         let (queue, depth) = (self.reads_at_member(before), f64::from(DESTAGE_DEPTH));
         let together = members * (queue + self.idle(before) * depth).max(1.0);
         let reading = before.rate * 1000.0 * misses / self.data.reads.at(together);
         let left = (1.0 - reading).max(0.0);
-        if self.pressed(progress) { left.max(depth / (depth + queue)) } else { left }
+        if self.pressed(progress) {
+            return left.max(depth / (depth + queue));
+        }
+        let groups = self.groups_of_devices();
+        let several_ms = 1000.0 * groups * depth / self.data.lasting_writes.at(depth * groups);
+        left.min(self.idle(before) * (1.0 + before.rate * misses / members * several_ms))
     }
 
     /// Milliseconds that a read waits for what a controller had a device write while nobody read from it. Of what waits for

@@ -17,23 +17,6 @@ const USER_BATCH: f64 = 93.0;
 const WRITE_BACK_DEPTH: f64 = 64.0;
 
 impl Question<'_> {
-    /// Milliseconds that a read waits for a program on its die, at so many page writes a millisecond: half a program for
-    /// the share of time in which a die is programmed (`Ssd::sense`).
-    pub(super) fn program_wait_ms(&self, writes: f64) -> f64 {
-        let device = &self.scenario.storage.device;
-        let Ok(Model::Ssd(ssd)) = device.model() else { return 0.0 };
-        if self.cached_pages.is_some() && !self.demand.direct && self.demand.writer != Writer::Committer {
-            return 0.0;
-        }
-        let dies = f64::from(ssd.channels * ssd.dies_per_channel) * self.groups_of_devices();
-        let flash_pages = (self.demand.page_bytes / ssd.flash_page.0.max(1) as f64).ceil();
-        let spare = (1.0 + ssd.over_provisioning - device.written_share) / device.written_share.max(1e-3);
-        let amplification = ((1.0 + spare) / (2.0 * spare)).max(1.0);
-        let program_ms = ssd.program.0 as f64 / 1e6;
-        let programmed = (writes * flash_pages * amplification * program_ms / dies).min(1.0);
-        programmed * program_ms / 2.0
-    }
-
     /// Devices over which requests are spread.
     pub(super) fn groups_of_devices(&self) -> f64 {
         let device = &self.scenario.storage.device;
@@ -58,8 +41,9 @@ impl Question<'_> {
         let often = |at: usize| self.demand.serial_writes.get(at).copied().unwrap_or(0.0);
         let cpu = self.demand.page_write_ns / 1e6;
         if self.writes_side_by_side(progress) {
-            // Beside what others ask of that device: as long as a read there takes longer.
-            let rewrite = self.data.rewrite_ms * self.slowed_by(before.queue) + cpu;
+            // Into a cache, or beside what others ask of that device: as long as a read there takes longer.
+            let slowed = if self.joins_writes() { 1.0 } else { self.slowed_by(before.queue) };
+            let rewrite = self.data.rewrite_ms * slowed + cpu;
             return [often(0) * rewrite, often(1) * rewrite];
         }
         let rewrite =

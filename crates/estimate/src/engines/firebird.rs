@@ -6,7 +6,7 @@ use crate::{
     shape::TableShape,
 };
 use spindle_engine::{profile::Profile, rules};
-use spindle_scenario::Scenario;
+use spindle_scenario::{Scenario, Start};
 
 /// Writes beside the data page's own for a row that is changed: what the collector leaves to be written when it has gone
 /// over the page.
@@ -36,6 +36,8 @@ pub(crate) fn demand(
         cpu_ns: rules::FIREBIRD_TRANSACTION_NS as f64,
         direct,
         write_through: has_threshold && forced,
+        // `Firebird::warm_file_cache`.
+        file_cache_warmed: has_threshold && scenario.run.start != Start::Cold,
         refreshed_pages: if private { others * (1.0 + load.writing) } else { 0.0 },
         in_turn,
         // The header when a transaction begins, the inventory when one that has written ends.

@@ -53,6 +53,7 @@ pub(crate) fn demand(
         admission: (concurrency > 0.0).then_some(concurrency),
         direct: value("innodb_flush_method", 0.0) >= 2.0,
         late_after_s: rules::INNODB_PURGE_LAG_NS as f64 / 1e9,
+        late_in_turn: true,
         ..Demand::of(costs, load, tables, mean_frames, 16_384.0, writer)
     };
     let buffering = value("innodb_change_buffering", 1.0);
