@@ -1,7 +1,7 @@
 //! The course of a run: stages that end where something changes, each solved by itself and weighted by its time. Caches of
 //! devices fill, the log gets long or the pool dirty enough for writing to begin, the system's page cache fills, tables grow.
 
-use super::{Question, Residence, Round};
+use super::{Question, Residence, Round, destage::Cache};
 use crate::{
     demand::{Commit, Writer},
     pool::{OLD_SHARE, Pool, WriteBack},
@@ -96,16 +96,25 @@ impl Question<'_> {
                 balanced = true;
             }
             before = Some((progress.data_pages, flows.data_pages));
-            let halt = |flows: Flows| if balanced { Flows { data_pages: 0.0, ..flows } } else { flows };
-            flows = halt(self.flows(&progress, &round));
+            let halt = |flows: Flows, balanced: bool| {
+                if balanced { Flows { data_pages: 0.0, ..flows } } else { flows }
+            };
+            flows = halt(self.flows(&progress, &round), balanced);
             let last = stages.len() + 1 >= STAGES;
             let step = self.next_change(&progress, &flows, &round).max(ends * SHORTEST_SHARE);
             let to = if last { ends } else { (from + step).min(ends) };
             let half = self.after(&progress, &flows, 0.5 * (to - from));
             if self.moves(&progress, &half, &round) {
-                round = self.iterate(&half, &round);
+                let there = self.iterate(&half, &round);
+                let turns = self.waiting_grows_by(&half, &there) * flows.data_pages < 0.0;
+                if turns && !balanced && self.cache == Cache::Controller && !self.data_full(&half) {
+                    (progress, round) = self.balance(half, progress.data_pages, flows.data_pages, there);
+                    balanced = true;
+                } else {
+                    round = there;
+                }
             }
-            progress = self.after(&progress, &halt(self.flows(&progress, &round)), to - from);
+            progress = self.after(&progress, &halt(self.flows(&progress, &round), balanced), to - from);
             stages.push(Stage { from, to, round: round.clone() });
             from = to;
         }
@@ -155,7 +164,12 @@ impl Question<'_> {
         } else {
             GROWTH_STEP * self.grown(progress) / self.demand.growth.max(1e-12)
         };
-        let images = if self.logs_images(round) { 0.5 * self.changes_come_around() } else { f64::INFINITY };
+        // Ever fewer pages have not changed yet.
+        let images = if self.logs_images(round) {
+            0.5 * (self.changes_come_around() + progress.transactions)
+        } else {
+            f64::INFINITY
+        };
         let warms = if self.is_cold(round) { SEEN_STEP * pool.seen.max(self.clients) } else { f64::INFINITY };
         [
             until(progress.transactions, round.pool.write_back.after, flows.transactions),

@@ -2,7 +2,7 @@
 
 use super::{Question, Round, course::Progress};
 use crate::{
-    characteristic_time::{Used, characteristic_time},
+    characteristic_time::Used,
     demand::{Commit, Writer},
     pool::Pool,
 };
@@ -11,6 +11,8 @@ use spindle_device::{DESTAGE_DEPTH, DeviceSpec, MERGED_BYTES_MAX, Model};
 /// Depth of a busy device's queue, and the one at which a cache is emptied.
 const BUSY_DEPTH: f64 = 8.0;
 const DESTAGE: f64 = 64.0;
+/// Width about a half, as a share of the cache, in which it goes to and fro.
+const PRESSED_BAND: f64 = 0.05;
 /// Share of a device's time that whoever comes in between gets at least.
 const LEAST_LEFT: f64 = 0.03;
 
@@ -95,8 +97,10 @@ impl Question<'_> {
             _ => background / self.write_rate(progress, &before.waiting, BUSY_DEPTH),
         };
         let writing = match self.cache {
-            Cache::Controller if !self.pressed(progress) => 0.0,
-            Cache::Controller => written.min(self.destage_share(progress, before, misses * (1.0 - found))),
+            Cache::Controller => {
+                let share = self.destage_share(progress, before, misses * (1.0 - found));
+                self.pressed(progress) * written.min(share)
+            }
             _ => written,
         };
         DeviceLoad { found, reading, writing, fresh }
@@ -112,8 +116,11 @@ impl Question<'_> {
         (before.rate * before.residence.read / members).min(self.clients)
     }
 
-    fn pressed(&self, progress: &Progress) -> bool {
-        progress.data_pages >= 0.5 * self.data.cached_pages
+    /// Share of the time in which a controller's cache is more than half full: where it would fill with what is written in
+    /// idle moments and empty with what is written beside reads, it goes to and fro about its half.
+    fn pressed(&self, progress: &Progress) -> f64 {
+        let filled = progress.data_pages / self.data.cached_pages.max(1.0);
+        (0.5 + (filled - 0.5) / PRESSED_BAND).clamp(0.0, 1.0)
     }
 
     /// Share of its devices' time in which a controller writes what it holds: what reads leave of it, because a device is
@@ -126,12 +133,12 @@ impl Question<'_> {
         let together = members * (queue + self.idle(before) * depth).max(1.0);
         let reading = before.rate * 1000.0 * misses / self.data.reads.at(together);
         let left = (1.0 - reading).max(0.0);
-        if self.pressed(progress) {
-            return left.max(depth / (depth + queue));
-        }
+        let beside_reads = left.max(depth / (depth + queue));
         let groups = self.groups_of_devices();
         let several_ms = 1000.0 * groups * depth / self.data.lasting_writes.at(depth * groups);
-        left.min(self.idle(before) * (1.0 + before.rate * misses / members * several_ms))
+        let idling = left.min(self.idle(before) * (1.0 + before.rate * misses / members * several_ms));
+        let pressed = self.pressed(progress);
+        pressed * beside_reads + (1.0 - pressed) * idling
     }
 
     /// Milliseconds that a read waits for what a controller had a device write while nobody read from it. Of what waits for
@@ -139,7 +146,7 @@ impl Question<'_> {
     /// requests in the order of their places; what it can write at once, and the pages written under a lock, which lie on
     /// one of the devices, are under way for the share of time that they take.
     pub(super) fn destage_wait_ms(&self, progress: &Progress, before: &Round) -> f64 {
-        if self.cache != Cache::Controller || self.pressed(progress) {
+        if self.cache != Cache::Controller {
             return 0.0;
         }
         let groups = self.groups_of_devices();
@@ -151,7 +158,9 @@ impl Question<'_> {
         let locked = rate * self.demand.serial_writes.iter().sum::<f64>() * rewrite / 1000.0;
         let several = 0.5 * waiting * write(waiting);
         let at_once = 0.5 * write(1.0) * (written * write(1.0) / groups / 1000.0).min(1.0);
-        self.idle(before) * (several + at_once + rewrite * locked.min(1.0) / groups)
+        (1.0 - self.pressed(progress))
+            * self.idle(before)
+            * (several + at_once + rewrite * locked.min(1.0) / groups)
     }
 
     /// Pages a second by which what waits in the data device's caches grows.
@@ -181,8 +190,8 @@ impl Question<'_> {
     }
 
     /// Of the pages written, the share that takes the place of one that waits; of the pages read, the share that waits
-    /// here. What waits is what was written last, independently of each other: its age follows from how much it is, as a
-    /// pool's characteristic time does.
+    /// here. A cache is emptied in the order of places, round after round (`Destage::take`): how long a round takes
+    /// follows from how much waits.
     pub(super) fn waiting(&self, progress: &Progress, pool: &Pool) -> Waiting {
         if !self.joins_writes() || progress.data_pages < 1.0 {
             return Waiting::default();
@@ -206,11 +215,12 @@ impl Question<'_> {
             })
             .collect();
         let most: f64 = written.iter().filter(|w| w.visits > 0.0).map(|w| w.pages).sum();
-        let age = characteristic_time(&written, progress.data_pages.min(0.999 * most));
+        let round = round_time(&written, progress.data_pages.min(0.999 * most));
         let sum = |of: &dyn Fn(usize) -> f64| (0..written.len()).map(of).sum::<f64>();
         let all = sum(&|at| written[at].visits);
-        let joined = sum(&|at| written[at].visits * written[at].residency(age)) / all.max(1e-12);
-        if self.cache != Cache::Controller || time.is_infinite() {
+        let joined = sum(&|at| written[at].visits * waits(rate(&written[at]) * round)) / all.max(1e-12);
+        // What the system's page cache does not have it gave up long after it was written.
+        if self.cache != Cache::Controller || time.is_infinite() || self.cached_pages.is_some() {
             return Waiting { joined, found: 0.0 };
         }
         let groups: Vec<Used> = self.demand.groups().map(|g| g.used()).collect();
@@ -219,11 +229,13 @@ impl Question<'_> {
         let missed = |at: usize| lost(groups[at].visits, groups[at].pages);
         let here = |at: usize| {
             // Of pages that are not in the pool: written at commit, longer ago than the pool remembers; or when given up.
+            let again = rate(&groups[at]);
             if at_commit {
-                written[at].residency((age - time).max(0.0))
+                let left = (round - time).max(0.0);
+                left / round.max(1e-12) * waits(again * left)
             } else {
                 // Pages are away for times that are exponentially spread, and so is how long they have been.
-                changed[at] * groups[at].residency(age)
+                changed[at] * waits(again * round)
             }
         };
         let all = sum(&missed);
@@ -275,4 +287,43 @@ impl Question<'_> {
     pub(super) fn busy_depth(&self) -> f64 {
         BUSY_DEPTH * self.groups_of_devices()
     }
+}
+
+/// Visits of one page a transaction.
+fn rate(used: &Used) -> f64 {
+    used.visits / used.pages.max(1e-9)
+}
+
+/// The chance that a page still waits that is asked for after a time that is exponentially spread, with the round of
+/// whoever empties the cache as many times as long as that: the hand comes by after any part of its round alike.
+fn waits(rounds: f64) -> f64 {
+    if rounds < 1e-3 { 0.5 * rounds } else { 1.0 + libm::expm1(-rounds) / rounds }
+}
+
+/// Transactions in a round of the hand, with so many pages waiting on average. What waits grows ever more slowly with it,
+/// so that Newton's steps from below never pass the answer.
+fn round_time(written: &[Used], waiting: f64) -> f64 {
+    const STEPS: usize = 40;
+    let visits: f64 = written.iter().map(|w| w.visits).sum();
+    let mut time = 2.0 * waiting / visits.max(1e-12);
+    for _ in 0..STEPS {
+        let (mut held, mut slope) = (0.0, 0.0);
+        for group in written.iter().filter(|w| w.visits > 0.0) {
+            let often = rate(group);
+            let rounds = often * time;
+            held += group.pages * waits(rounds);
+            let steep = if rounds < 1e-3 {
+                0.5
+            } else {
+                (-libm::expm1(-rounds) / rounds - libm::exp(-rounds)) / rounds
+            };
+            slope += group.pages * often * steep;
+        }
+        let missing = waiting - held;
+        if missing < 1e-4 * waiting || slope <= 0.0 {
+            break;
+        }
+        time += missing / slope;
+    }
+    time
 }
