@@ -116,6 +116,7 @@ pub(crate) enum What {
     Limit(u64),
     Temp,
     Hash(Join, Vec<(Bound, Bound)>, Option<Bound>),
+    Merge(Bound, Bound),
 }
 
 /// A plan that can be carried out over a database.
@@ -146,6 +147,8 @@ struct Binder<'a> {
     aliases: Vec<(String, TableName)>,
     values: Vec<String>,
     temps: Vec<String>,
+    /// What each of those bound so far fills.
+    temp_fills: Vec<Places>,
     cursors: Vec<Cursor>,
     cursor_operators: Vec<usize>,
     operators: Vec<(usize, usize, String)>,
@@ -159,6 +162,7 @@ pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result
         aliases: Vec::new(),
         values: Vec::new(),
         temps: Vec::new(),
+        temp_fills: Vec::new(),
         cursors: Vec::new(),
         cursor_operators: Vec::new(),
         operators: Vec::new(),
@@ -173,7 +177,9 @@ pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result
     database.prepare(&wanted);
     let mut steps = Vec::new();
     for node in &plan.parts {
-        steps.push(binder.step(node, 0)?);
+        let step = binder.step(node, 0)?;
+        binder.temp_fills.push(step.fills.clone());
+        steps.push(step);
     }
     let (Some(result), Some(last)) = (steps.pop(), plan.parts.last()) else {
         return Err(PlanError { line: 1, problem: "no operator".into() });
@@ -210,6 +216,7 @@ fn expressions(node: &Node) -> Vec<&Expression> {
         Operator::Read(_, on, keep) | Operator::Hash(_, on, keep) => {
             on.iter().flat_map(|(left, right)| [left, right]).chain(keep).collect()
         }
+        Operator::Merge(left, right) => vec![left, right],
         Operator::Keep(condition) => vec![condition],
         Operator::Value(computed, _) => vec![&computed.of],
         Operator::Group(by, computed, having) => {
@@ -486,6 +493,7 @@ impl Binder<'_> {
             Operator::Hash(join, on, keep) => {
                 What::Hash(*join, self.pairs(on)?, self.optional(keep.as_ref())?)
             }
+            Operator::Merge(left, right) => What::Merge(self.bound(left)?, self.bound(right)?),
         })
     }
 
@@ -503,10 +511,11 @@ impl Binder<'_> {
                 fills.values.insert(total.place);
             }
             What::Group(_, totals, _) => fills.values.extend(totals.iter().map(|total| total.place)),
-            What::Read { .. } => {
-                // What was kept aside comes back to its own places; those are filled when it is read.
-                fills.rows.extend(0..self.aliases.len());
-                fills.values.extend(0..self.values.len());
+            What::Read { temp, .. } => {
+                // What was kept aside comes back to its own places.
+                if let Some(own) = self.temp_fills.get(*temp) {
+                    fills = own.clone();
+                }
             }
             _ => {}
         }

@@ -310,6 +310,7 @@ impl<'a> Work<'a> {
             }
             What::Temp => true,
             What::Hash(join, on, keep) => self.hashed(*join, on, keep.as_ref(), step, &mut hand_on),
+            What::Merge(left, right) => self.merged(left, right, step, &mut hand_on),
         }
     }
 
@@ -558,7 +559,8 @@ impl<'a> Work<'a> {
     ) -> More {
         let (left, right) = (&step.inputs[0], &step.inputs[1]);
         let table = self.table(right, on.iter().map(|(_, right)| right));
-        self.run(left, &mut |me| {
+        let mut met = vec![false; if join == Join::Right { table.kept.length } else { 0 }];
+        let more = self.run(left, &mut |me| {
             let wanted = me.key(on.iter().map(|(left, _)| left));
             let mut any = false;
             for at in table.by_key.get(&wanted).into_iter().flatten() {
@@ -570,7 +572,10 @@ impl<'a> Work<'a> {
                 }
                 any = true;
                 match join {
-                    Join::Inner | Join::Left => {
+                    Join::Inner | Join::Left | Join::Right => {
+                        if let Some(met) = met.get_mut(*at as usize) {
+                            *met = true;
+                        }
                         if !hand_on(me) {
                             return false;
                         }
@@ -586,6 +591,88 @@ impl<'a> Work<'a> {
                 (Join::Semi, true) | (Join::Anti, false) => hand_on(me),
                 _ => true,
             }
-        })
+        });
+        self.forget(&left.fills);
+        for (at, _) in met.iter().enumerate().filter(|(_, met)| more && !**met) {
+            table.kept.restore(at, &right.fills, &mut self.rows, &mut self.values);
+            if !hand_on(self) {
+                return false;
+            }
+        }
+        more
+    }
+
+    fn merged(
+        &mut self,
+        left: &'a crate::bind::Bound,
+        right: &'a crate::bind::Bound,
+        step: &'a Step,
+        hand_on: &mut dyn FnMut(&mut Self) -> More,
+    ) -> More {
+        let (first, second) = (&step.inputs[0], &step.inputs[1]);
+        let (mut kept, mut keys) = (Kept::default(), Vec::new());
+        self.run(second, &mut |me| {
+            kept.add(&second.fills, &me.rows, &me.values);
+            keys.push(me.value(right));
+            true
+        });
+        let mut from = 0;
+        let mut wanted = true;
+        self.run(first, &mut |me| {
+            let key = me.value(left);
+            me.work += 1;
+            from += keys[from..].partition_point(|other| *other < key);
+            let behind = from + keys[from..].partition_point(|other| *other <= key);
+            for at in from..behind {
+                kept.restore(at, &second.fills, &mut me.rows, &mut me.values);
+                me.found[step.number] += 1;
+                wanted = hand_on(me);
+                if !wanted {
+                    return false;
+                }
+            }
+            from < keys.len()
+        });
+        wanted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows_of(text: &str) -> Vec<u64> {
+        let plan = Plan::read(text).expect("a plan");
+        let found = execute(&plan, &Database::new(0.002), Storing { clustered: false }).expect("names");
+        found.operators.iter().map(|operator| operator.kept).collect()
+    }
+
+    #[test]
+    fn a_merge_join_finds_what_a_hash_join_does_and_ends_behind_the_last_key() {
+        let inputs =
+            "\n  scan customer by PRIMARY\n  sort by o_custkey\n    scan orders where o_custkey < 200\n";
+        let merged = rows_of(&format!("merge inner on c_custkey = o_custkey{inputs}"));
+        let hashed = rows_of(&format!("hash inner on c_custkey = o_custkey{inputs}"));
+        assert_eq!(merged[0], hashed[0]);
+        // Keys count from 0: two hundred, and the one that shows that they are over.
+        assert_eq!((merged[1], hashed[1]), (201, 300));
+    }
+
+    #[test]
+    fn a_right_join_keeps_what_nothing_has_met() {
+        let inputs = "\n  scan orders\n  scan customer\n";
+        let right = rows_of(&format!("hash right on o_custkey = c_custkey{inputs}"))[0];
+        let inner = rows_of(&format!("hash inner on o_custkey = c_custkey{inputs}"))[0];
+        let met = rows_of("hash semi on c_custkey = o_custkey\n  scan customer\n  scan orders\n")[0];
+        assert_eq!(right, inner + 300 - met);
+    }
+
+    #[test]
+    fn what_was_kept_aside_leaves_other_rows_alone() {
+        let text = "temp these\n  scan region where r_name = 'ASIA'\nhash inner on s_nationkey = n_nationkey\n  \
+                    scan supplier\n  loop\n    scan nation\n    read these where r_regionkey = n_regionkey\n";
+        let join = "hash inner on s_nationkey = n_nationkey\n  scan supplier\n  loop\n    \
+                    scan region where r_name = 'ASIA'\n    scan nation where n_regionkey = r_regionkey\n";
+        assert_eq!(rows_of(text)[2], rows_of(join)[0]);
     }
 }

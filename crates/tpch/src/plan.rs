@@ -79,6 +79,8 @@ pub(crate) enum Join {
     Anti,
     /// The row on the left at least once.
     Left,
+    /// The row on the right at least once: those that nothing on the left has met come at the end.
+    Right,
 }
 
 /// What an operator does.
@@ -111,6 +113,9 @@ pub(crate) enum Operator {
     Temp(String),
     /// `hash inner on A = B where CONDITION`: the second input in a hash table, the first one looks it up.
     Hash(Join, Vec<(Expression, Expression)>, Option<Expression>),
+    /// `merge inner on A = B`: both inputs in the order of their keys, the second one out of a sort, so that it is read
+    /// whole when the first one begins; the first one ends behind the last key of the second.
+    Merge(Expression, Expression),
 }
 
 /// How a key is looked up.
@@ -190,7 +195,7 @@ fn check_inputs(node: &Node) -> Result<(), PlanError> {
     let expected = match node.operator {
         O::Scan(_) | O::Range(..) | O::Ref(..) | O::Read(..) | O::Keep(_) => 0..=0,
         O::Group(..) | O::Sort(_) | O::Limit(_) | O::Temp(_) | O::Value(..) => 1..=1,
-        O::Hash(..) => 2..=2,
+        O::Hash(..) | O::Merge(..) => 2..=2,
         O::Loop | O::Inner(_) => 1..=usize::MAX,
     };
     let found = node.inputs.len();
@@ -250,9 +255,20 @@ fn operator(line: &str) -> Result<Operator, String> {
                 "semi" => Join::Semi,
                 "anti" => Join::Anti,
                 "left" => Join::Left,
-                other => return Err(format!("`{other}` is no join; inner, semi, anti or left expected")),
+                "right" => Join::Right,
+                other => {
+                    return Err(format!("`{other}` is no join; inner, semi, anti, left or right expected"));
+                }
             };
             Operator::Hash(join, pairs(tokens)?, clause(tokens, "where")?)
+        }
+        "merge" => {
+            expect(tokens, "inner")?;
+            let mut on = pairs(tokens)?;
+            match (on.pop(), on.pop()) {
+                (Some((left, right)), None) => Operator::Merge(left, right),
+                _ => return Err("`on A = B` expected".into()),
+            }
         }
         other => return Err(format!("`{other}` is no operator")),
     };
@@ -352,6 +368,8 @@ mod tests {
             ("", 1),
             ("hash inner on a = b\n  scan orders", 1),
             ("wander orders", 1),
+            ("merge inner\n  scan orders\n  scan lineitem", 1),
+            ("merge left on a = b\n  scan orders\n  scan lineitem", 1),
         ] {
             let error = Plan::read(text).unwrap_err();
             assert!(error.line == line || error.problem.contains("inputs"), "{text}: {error}");

@@ -12,6 +12,12 @@ pub enum PlanSet {
     Mariadb,
     /// MySQL 5.6.
     Mysql56,
+    /// PostgreSQL 15 with its default `work_mem` of 4 MB.
+    Postgresql15,
+    /// PostgreSQL 15 with a `work_mem` of 64 MB.
+    Postgresql15Wide,
+    /// PostgreSQL 9.6 with its default `work_mem` of 4 MB and no parallel query, which is its default, too.
+    Postgresql96,
 }
 
 macro_rules! plans {
@@ -45,11 +51,42 @@ const PLANS: &[(&str, &str, &str)] = plans![
     "mysql-5.6" "22",
     "mariadb-10.11" "10",
     "mariadb-10.11" "18",
+    "postgresql-15" "01",
+    "postgresql-15" "02",
+    "postgresql-15" "03",
+    "postgresql-15" "04",
+    "postgresql-15" "05",
+    "postgresql-15" "06",
+    "postgresql-15" "07",
+    "postgresql-15" "08",
+    "postgresql-15" "09",
+    "postgresql-15" "10",
+    "postgresql-15" "11",
+    "postgresql-15" "12",
+    "postgresql-15" "13",
+    "postgresql-15" "14",
+    "postgresql-15" "15",
+    "postgresql-15" "16",
+    "postgresql-15" "17",
+    "postgresql-15" "18",
+    "postgresql-15" "19",
+    "postgresql-15" "20",
+    "postgresql-15" "21",
+    "postgresql-15" "22",
+    "postgresql-15-64mb" "03",
+    "postgresql-15-64mb" "05",
+    "postgresql-15-64mb" "09",
+    "postgresql-15-64mb" "10",
+    "postgresql-15-64mb" "12",
+    "postgresql-15-64mb" "18",
+    "postgresql-9.6" "07",
+    "postgresql-9.6" "10",
 ];
 
 impl PlanSet {
     /// All sets there are.
-    pub const ALL: [Self; 2] = [Self::Mariadb, Self::Mysql56];
+    pub const ALL: [Self; 5] =
+        [Self::Mariadb, Self::Mysql56, Self::Postgresql15, Self::Postgresql15Wide, Self::Postgresql96];
 
     /// The name in scenarios.
     pub fn name(self) -> &'static str {
@@ -74,6 +111,9 @@ impl PlanSet {
         match self {
             Self::Mariadb => &["mariadb-10.11", "mysql-5.6"],
             Self::Mysql56 => &["mysql-5.6"],
+            Self::Postgresql15 => &["postgresql-15"],
+            Self::Postgresql15Wide => &["postgresql-15-64mb", "postgresql-15"],
+            Self::Postgresql96 => &["postgresql-9.6", "postgresql-15"],
         }
     }
 
@@ -104,7 +144,8 @@ mod tests {
             for query in QUERIES {
                 let plan = set.plan(query).unwrap_or_else(|error| panic!("Q{query}: {error}"));
                 assert!(!plan.source.is_empty(), "Q{query}");
-                let found = execute(&plan, &database, Storing { clustered: true });
+                let clustered = matches!(set, PlanSet::Mariadb | PlanSet::Mysql56);
+                let found = execute(&plan, &database, Storing { clustered });
                 let execution = found.unwrap_or_else(|error| panic!("Q{query}: {error}"));
                 assert!(!execution.accesses.steps.is_empty(), "Q{query}");
             }
