@@ -115,7 +115,7 @@ fn now() -> f64 {
 }
 
 /// The numbers below `count`, those far apart first.
-fn coarse_to_fine(count: usize) -> Vec<usize> {
+pub fn coarse_to_fine(count: usize) -> Vec<usize> {
     let mut order = Vec::with_capacity(count);
     let mut seen = vec![false; count];
     let mut step = count.next_power_of_two();

@@ -19,8 +19,8 @@ use spindle_scenario::Scenario;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Columns and rows of the map.
-const STEPS: [usize; 2] = [16, 12];
+/// Columns and rows of the map: odd, so that a range around the present values has them in its middle.
+const STEPS: [usize; 2] = [17, 11];
 /// The ratio below which an advantage stops mattering.
 const MATTERS: f64 = 1.1;
 
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn an_advantage_everywhere_is_told_with_its_size_and_missing_points_are_left_out() {
         let figure = drawn(|column, row| (row > 0).then_some(2.0 + column as f64));
-        assert!(figure.title.starts_with("On SSDs 2\u{a0}× to 17\u{a0}×"), "{}", figure.title);
+        assert!(figure.title.starts_with("On SSDs 2\u{a0}× to 18\u{a0}×"), "{}", figure.title);
         assert_eq!(figure.plot().unwrap().series[0].data.len(), STEPS[0] * (STEPS[1] - 1));
         assert!(drawn(|_, _| None).is_empty());
     }

@@ -1,7 +1,7 @@
 //! An outcome along a knob: curves from the estimate at once, points from the simulation when they are asked for.
 
 use super::{
-    answers::{Answers, Asked, use_answers},
+    answers::{Answers, Asked, coarse_to_fine, use_answers},
     choice::Choice,
     knob_axis,
     knob_select::KnobSelect,
@@ -27,6 +27,8 @@ use yew::prelude::*;
 pub const STEPS: usize = 24;
 /// Of the points, every so many is simulated.
 const EVERY: usize = 3;
+/// A point is known well enough at this half-width of its interval: many soon say more than few that are exact.
+const PRECISION: f64 = 0.02;
 /// Values of the second knob that a reader has not chosen: the present one, and by this less and more.
 const APART: f64 = 4.0;
 
@@ -195,7 +197,7 @@ impl Plan {
         Self { base, path, ticks, asked: Rc::new(Asked { bases, knobs }), curves }
     }
 
-    /// Points that are simulated: their numbers among all.
+    /// Points that are simulated: their numbers among all, those far apart first.
     fn chosen(&self) -> Vec<usize> {
         let steps = self.ticks.len();
         let last = steps.saturating_sub(1);
@@ -204,23 +206,30 @@ impl Plan {
                 .filter(move |step| step.is_multiple_of(EVERY) || *step == last)
                 .map(move |step| curve * steps + step)
         };
-        (0..self.curves.len()).flat_map(of_curve).collect()
+        let points: Vec<usize> = (0..self.curves.len()).flat_map(of_curve).collect();
+        coarse_to_fine(points.len()).into_iter().map(|at| points[at]).collect()
     }
 
     /// What the simulation says of a curve.
     fn simulated_data(&self, curve: usize, sweep: &SimulatedSweep, y: Yardstick) -> Vec<Datum> {
         let steps = self.ticks.len().max(1);
         let own = sweep.places.iter().zip(&sweep.points).filter(|(place, _)| **place / steps == curve);
-        own.filter_map(|(place, point)| Some(of_point(point.as_ref()?, *self.ticks.get(place % steps)?, y)))
-            .collect()
+        let mut data: Vec<Datum> = own
+            .filter_map(|(place, point)| Some(of_point(point.as_ref()?, *self.ticks.get(place % steps)?, y)))
+            .collect();
+        data.sort_by(|a, b| a.x.total_cmp(&b.x));
+        data
     }
 
     /// The points that are simulated, without those whose Scenarios make no sense.
     fn simulated(&self) -> Points {
         let sound = |scenario: &Scenario| scenario.check().is_empty();
-        let points = self.chosen().into_iter();
-        let (places, scenarios) =
-            points.filter_map(|place| Some((place, self.asked.scenario(place).filter(sound)?))).unzip();
+        let point = |place: usize| {
+            let mut scenario = self.asked.scenario(place).filter(sound)?;
+            scenario.run.precision = scenario.run.precision.max(PRECISION);
+            Some((place, scenario))
+        };
+        let (places, scenarios) = self.chosen().into_iter().filter_map(point).unzip();
         Points { places, scenarios }
     }
 }
@@ -521,6 +530,9 @@ mod tests {
             over: false,
         };
         assert!(belongs(&sweep, &store, &spec));
+        let last = plan.ticks.len() - 1;
+        assert!(sweep.places[..4].contains(&0) && plan.chosen().contains(&last), "{:?}", sweep.places);
+        assert!(plan.simulated().scenarios.iter().all(|scenario| scenario.run.precision >= PRECISION));
         let drawn = figure(&sides, &spec, &plan, &synthetic(&plan), Some(&sweep));
         let series = drawn.plot().unwrap().series.last().unwrap().clone();
         assert_eq!(series.data[0].up, Some([90.0, 110.0]));
