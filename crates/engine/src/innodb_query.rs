@@ -6,6 +6,7 @@
 
 use crate::{
     access::{Access, Asked, Cursor},
+    hash_index::KeyPart,
     host::{FileAccess, Host, WaitQueue, transfer},
     innodb::{Innodb, PathPages},
     linear_read_ahead::{EXTENT_PAGES, LinearReadAhead},
@@ -78,6 +79,15 @@ impl QueryPlaces {
     }
 }
 
+/// How a descent is made.
+#[derive(Debug, Clone, Copy)]
+struct Descent {
+    /// The leaf before is looked at, too, where the entry is the first of its leaf.
+    beside: bool,
+    /// By how much of the key; none where the descent is to the beginning of the index.
+    key: Option<KeyPart>,
+}
+
 /// A leaf of an index, to be used next.
 #[derive(Debug, Clone, Copy)]
 struct LeafOf {
@@ -97,12 +107,15 @@ impl<H: Host> Innodb<H> {
         match access.asked {
             Asked::Row => {
                 places.work_ns.set(places.work_ns.get() + self.costs.plan_lookup_ns);
-                self.descend_to(places, cursor.table, 0, access.first, false).await;
+                let from = Descent { beside: false, key: Some(KeyPart::Whole) };
+                self.descend_to(places, cursor.table, 0, access.first, from).await;
             }
             Asked::From => {
                 places.work_ns.set(places.work_ns.get() + self.costs.plan_lookup_ns);
                 let index = cursor.index;
-                let span = self.descend_to(places, cursor.table, index, access.first, true).await;
+                let key = if cursor.unique { KeyPart::Whole } else { KeyPart::Prefix };
+                let from = Descent { beside: true, key: Some(key) };
+                let span = self.descend_to(places, cursor.table, index, access.first, from).await;
                 let Some(span) = span else { return };
                 places.leaves.borrow_mut()[usize::from(access.cursor)] = Some(span);
                 let last = access.first + access.count.max(1) - 1;
@@ -115,7 +128,8 @@ impl<H: Host> Innodb<H> {
             }
             Asked::On => {
                 if places.leaves.borrow()[usize::from(access.cursor)].is_none() {
-                    let span = self.descend_to(places, cursor.table, cursor.index, access.first, false).await;
+                    let from = Descent { beside: false, key: None };
+                    let span = self.descend_to(places, cursor.table, cursor.index, access.first, from).await;
                     places.leaves.borrow_mut()[usize::from(access.cursor)] = span;
                 }
                 self.walk_to(places, cursor, access.cursor, access.first + access.count - 1).await;
@@ -141,22 +155,24 @@ impl<H: Host> Innodb<H> {
         }
     }
 
-    /// From the root to the leaf of an entry; with `beside`, the leaf before it too where the entry is its first.
+    /// From the root to the leaf of an entry, or straight to the leaf where it is hashed.
     async fn descend_to(
         &self,
         places: &QueryPlaces,
         table: usize,
         index: usize,
         entry: u32,
-        beside: bool,
+        how: Descent,
     ) -> Option<EntrySpan> {
         let (span, path, leaf, before) = {
             let tables = self.tables.borrow();
             let tree = &tables.get(table)?.indexes.get(index)?.tree;
             let span = tree.entry_span(u64::from(entry));
-            let path = (tree.leaves() > 1).then(|| PathPages::of(tree.path(span.slot)));
-            let before = (beside && entry == span.from).then(|| tree.previous_leaf(span.slot)).flatten();
-            (span, path, tree.leaf_page(span.slot), before.map(|slot| tree.leaf_page(slot)))
+            let leaf = tree.leaf_page(span.slot);
+            let hashed = self.is_hashed(leaf, tree.records_in(span.slot), how.key);
+            let path = (!hashed && tree.leaves() > 1).then(|| PathPages::of(tree.path(span.slot)));
+            let before = (how.beside && entry == span.from).then(|| tree.previous_leaf(span.slot)).flatten();
+            (span, path, leaf, before.map(|slot| tree.leaf_page(slot)))
         };
         for page in path.iter().flat_map(PathPages::iter) {
             self.fix_for_query(places, page, None).await;
@@ -166,6 +182,12 @@ impl<H: Host> Innodb<H> {
         }
         self.fix_for_query(places, leaf, Some(LeafOf { table, index, slot: span.slot, page: leaf })).await;
         Some(span)
+    }
+
+    /// Notes a lookup for the adaptive hash index; whether that leads to the leaf.
+    fn is_hashed(&self, leaf: PageId, records: u32, key: Option<KeyPart>) -> bool {
+        let (Some(hash), Some(key)) = (&self.hash_index, key) else { return false };
+        self.buffer.present(leaf).is_some_and(|frame| hash.borrow_mut().search(leaf, frame, records, key))
     }
 
     /// On from the leaf where a cursor is to the one of `entry`.

@@ -5,6 +5,7 @@
 
 use crate::{
     change_buffer::ChangeBuffer,
+    hash_index::KeyPart,
     host::Host,
     innodb::{Innodb, PathPages},
     pages::PageId,
@@ -69,7 +70,7 @@ impl<H: Host> Innodb<H> {
         let slot = tree.find(key);
         let leaf = tree.leaf_page(slot);
         let frame = self.buffer.present(leaf)?;
-        hash.borrow_mut().search(leaf, frame, tree.records_in(slot)).then_some(leaf)
+        hash.borrow_mut().search(leaf, frame, tree.records_in(slot), KeyPart::Whole).then_some(leaf)
     }
 
     /// Looks up one row by an index.

@@ -71,14 +71,15 @@ pub fn cells_of_queries(text: &str) -> Result<Vec<Cell>, String> {
 /// The cell of a measured run; none for what no plan is kept of.
 fn cell(run: &Measured) -> Option<Cell> {
     let (tag, device) = (run.tag.as_deref().unwrap_or_default(), run.device.as_deref().unwrap_or_default());
-    let other_plan = tag == "mariadb_default_switches" || run.join_cache_level > 0 || run.ahi > 0;
+    let other_plan = tag == "mariadb_default_switches" || run.join_cache_level > 0;
     if run.engine != "mariadb" || other_plan || tag == "repeat" {
         return None;
     }
     let at_once = matches!(tag, "obt0_all" | "old_blocks_time_0");
     let plans = if matches!(tag, "semijoin_off" | "prune_level_1") { "mysql-5.6" } else { "mariadb-10.11" };
     let mut id = format!("tpch/mariadb/q{:02}/scale-{}/{}/{}", run.query, run.sf, run.pool, run.state);
-    for part in [tag, device].into_iter().filter(|part| !part.is_empty()) {
+    let hashed = if run.ahi > 0 { "hashed" } else { "" };
+    for part in [tag, device, hashed].into_iter().filter(|part| !part.is_empty()) {
         id = format!("{id}/{part}");
     }
     // What was not counted at all is left out of the document.
@@ -100,6 +101,7 @@ fn cell(run: &Measured) -> Option<Cell> {
             "start": run.state,
             "old_blocks_time": if at_once { 0 } else { 1000 },
             "plans": plans,
+            "adaptive_hash_index": run.ahi > 0,
             "device": device,
             "quiet": tag == "quiet",
         }),
@@ -150,6 +152,8 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
     let mut parameters = Parameters::default();
     let pool = text("pool").parse::<Bytes>().map_err(|_| "setup.pool: a size expected")?;
     parameters.set("innodb_buffer_pool_size", Setting::Number(pool.0 as f64));
+    let hashed = cell.switch("adaptive_hash_index") == Some(true);
+    parameters.set("innodb_adaptive_hash_index", Setting::Switch(hashed));
     // The layer that counts and delays stands below synchronous calls.
     parameters.set("innodb_use_native_aio", Setting::Switch(false));
     parameters.set("innodb_old_blocks_time", Setting::Number(number("old_blocks_time")?));
