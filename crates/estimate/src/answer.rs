@@ -225,7 +225,7 @@ impl Question<'_> {
         stations.extend(under_lock.map(Station::single));
         stations.push(Station::new(self.load.writing * binary_log_ms, shares(binary_log_ms > commit_ms)));
 
-        let (mut solution, admission) = match self.demand.admission {
+        let (mut solution, mut admission) = match self.demand.admission {
             Some(places) if places < self.clients => self.admitted(&stations, delay, places),
             _ => (solve(&stations, delay, self.clients), 0.0),
         };
@@ -255,6 +255,10 @@ impl Question<'_> {
             let alternating = 1.0 / (1.0 / solution.rate + user_write);
             starved = self.clients / alternating - self.clients / solution.rate;
             solution.rate = alternating;
+            // Who waits for a frame does so in the engine; those for whom it has no place wait for one.
+            let inside = self.demand.admission.unwrap_or(self.clients) / (starved * alternating).max(1e-12);
+            let outside = starved * (1.0 - inside.min(1.0));
+            (starved, admission) = (starved - outside, admission + outside);
         }
         if solution.rate > writer_bound {
             starved = self.clients / writer_bound - self.clients / solution.rate;

@@ -128,7 +128,7 @@ impl Asked {
         let data = Self {
             storage: Storage { log_device: None, ..scenario.storage.clone() },
             page_bytes,
-            span: round(span.max(64e6)),
+            span: round(span.max(16e6)),
             log_block,
             commit_bytes: round(commit_bytes),
             with_data: true,

@@ -106,9 +106,13 @@ impl Question<'_> {
         DeviceLoad { found, reading, writing, fresh }
     }
 
-    /// The chance that no client reads from a device of the array, each by itself.
+    /// The chance that none of so many clients reads from a device of the array, each by itself.
+    fn idle_of(&self, clients: f64, before: &Round) -> f64 {
+        libm::pow(1.0 - self.reads_at_member(before) / self.clients, clients)
+    }
+
     fn idle(&self, before: &Round) -> f64 {
-        libm::pow(1.0 - self.reads_at_member(before) / self.clients, self.clients)
+        self.idle_of(self.clients, before)
     }
 
     fn reads_at_member(&self, before: &Round) -> f64 {
@@ -158,8 +162,9 @@ impl Question<'_> {
         let locked = rate * self.demand.serial_writes.iter().sum::<f64>() * rewrite / 1000.0;
         let several = 0.5 * waiting * write(waiting);
         let at_once = 0.5 * write(1.0) * (written * write(1.0) / groups / 1000.0).min(1.0);
+        // Who comes to read finds the others there, not itself.
         (1.0 - self.pressed(progress))
-            * self.idle(before)
+            * self.idle_of(self.clients - 1.0, before)
             * (several + at_once + rewrite * locked.min(1.0) / groups)
     }
 

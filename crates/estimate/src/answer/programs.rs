@@ -117,3 +117,39 @@ impl Question<'_> {
         self.demand.log_bytes + before.images
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Flash;
+
+    const FLASH: Flash = Flash {
+        dies: 64.0,
+        page: 16_384.0,
+        programmed: 16_384.0,
+        program_ms: 1.0,
+        occupied_ms: 1.0,
+        over_provisioning: 0.1,
+        gives_way: None,
+    };
+
+    #[test]
+    fn a_read_waits_for_half_a_program_on_a_die_that_is_always_programmed() {
+        assert!((FLASH.wait_ms(1.0, 1.0, 0.0) - 0.5).abs() < 1e-9);
+        assert!((FLASH.wait_ms(1.0, 0.2, 0.0) - 0.1).abs() < 1e-9);
+        assert_eq!(FLASH.wait_ms(4.0, 0.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn a_read_of_several_pages_waits_for_the_last() {
+        // The largest of three that are anything between nothing and a whole program.
+        assert!((FLASH.wait_ms(3.0, 1.0, 0.0) - 0.75).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_program_that_gives_way_costs_little_until_it_has_done_so_too_often() {
+        let yielding = Flash { gives_way: Some((0.02, 4.0)), ..FLASH };
+        assert!((yielding.wait_ms(1.0, 0.5, 1.0) - 0.01).abs() < 1e-9);
+        let often = yielding.wait_ms(1.0, 0.5, 8.0);
+        assert!(often > 0.1 && often < FLASH.wait_ms(1.0, 0.5, 8.0), "{often}");
+    }
+}
