@@ -8,12 +8,12 @@ use crate::{
     heap_versions::HeapHistory,
     host::Host,
     innodb::Innodb,
-    innodb_query::QueryPlaces,
     layout::StorageFormat,
     miniature::Miniature,
     parameters::{BadValue, Parameters},
     postgresql::Postgresql,
     profile::Profile,
+    query_places::QueryPlaces,
     statement::{PageUse, Statement, Transaction},
 };
 use std::{future::Future, pin::Pin, rc::Rc};
@@ -206,15 +206,19 @@ impl<H: Host + 'static> Engine<H> {
 
     /// Carries out one step of a query. Engines that know no plans yet do nothing.
     pub async fn access(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
-        if let Self::Innodb(engine) = self {
-            engine.access(places, cursor, access).await;
+        match self {
+            Self::Innodb(engine) => engine.access(places, cursor, access).await,
+            Self::Postgresql(engine) => engine.access(places, cursor, access).await,
+            _ => {}
         }
     }
 
     /// A query is over but for work on `rows` rows: that passes, and what is left of its processor time.
     pub async fn end_query(&self, places: &QueryPlaces, rows: u64) {
-        if let Self::Innodb(engine) = self {
-            engine.end_query(places, rows).await;
+        match self {
+            Self::Innodb(engine) => engine.end_query(places, rows).await,
+            Self::Postgresql(engine) => engine.end_query(places, rows).await,
+            _ => {}
         }
     }
 

@@ -12,15 +12,11 @@ use crate::{
     linear_read_ahead::{EXTENT_PAGES, LinearReadAhead},
     pages::PageId,
     pool::Frame,
+    query_places::{QueryPlaces, WORK_SLICE_NS},
     tree::{EntrySpan, Slot},
 };
-use std::{
-    cell::{Cell, RefCell},
-    collections::VecDeque,
-};
+use std::{cell::RefCell, collections::VecDeque};
 
-/// Processor time after which a query lets the clock move, in nanoseconds: a hit takes a function call in between.
-const WORK_SLICE_NS: u64 = 50_000;
 /// Processor time of a page that is read ahead, in nanoseconds: `buf_page_io_complete` with its checksum (CRC-32C of
 /// 16 KiB at some 4 GB/s) and its share of an asynchronous batch.
 const READ_AHEAD_NS: u64 = 10_000;
@@ -33,50 +29,6 @@ pub(crate) struct ReadAhead {
     pub(crate) state: RefCell<LinearReadAhead>,
     wanted: RefCell<VecDeque<(PageId, Frame)>>,
     begun: WaitQueue,
-}
-
-/// Where the operators of a query are.
-#[derive(Debug)]
-pub struct QueryPlaces {
-    leaves: RefCell<Vec<Option<EntrySpan>>>,
-    work_ns: Cell<u64>,
-    at_work: Cell<u16>,
-    uses: RefCell<Vec<CursorUse>>,
-}
-
-/// What an operator has asked of the pool so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CursorUse {
-    /// Pages.
-    pub requests: u64,
-    /// Pages that were not there.
-    pub reads: u64,
-    /// Time that passed while it was at work, in nanoseconds.
-    pub ns: u64,
-}
-
-impl QueryPlaces {
-    /// None of `cursors` operators has begun.
-    pub fn new(cursors: usize) -> Self {
-        Self {
-            leaves: RefCell::new(vec![None; cursors]),
-            work_ns: Cell::new(0),
-            at_work: Cell::new(0),
-            uses: RefCell::new(vec![CursorUse::default(); cursors]),
-        }
-    }
-
-    /// What each operator has asked of the pool.
-    pub fn uses(&self) -> Vec<CursorUse> {
-        self.uses.borrow().clone()
-    }
-
-    /// Counts for the operator at work.
-    fn count(&self, count: impl FnOnce(&mut CursorUse)) {
-        if let Some(used) = self.uses.borrow_mut().get_mut(usize::from(self.at_work.get())) {
-            count(used);
-        }
-    }
 }
 
 /// How a descent is made.
@@ -216,10 +168,7 @@ impl<H: Host> Innodb<H> {
 
     async fn fix_for_query(&self, places: &QueryPlaces, page: PageId, leaf: Option<LeafOf>) {
         let absent = self.buffer.present(page).is_none();
-        places.count(|used| {
-            used.requests += 1;
-            used.reads += u64::from(absent);
-        });
+        places.count_page(absent);
         if absent {
             self.work_off(places).await;
         }

@@ -1,7 +1,7 @@
 //! In place of the queries of TPC-H where a build does without them, as the page's does: its data and plans would be an
 //! eighth of the download.
 
-use spindle_engine::{access::Accesses, innodb_query::CursorUse, miniature::Miniature};
+use spindle_engine::{access::Accesses, miniature::Miniature, query_places::CursorUse};
 use spindle_report::PlanReport;
 use spindle_scenario::{Problem, Scenario};
 use std::rc::Rc;

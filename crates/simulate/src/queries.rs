@@ -2,9 +2,9 @@
 
 use spindle_engine::{
     access::{Accesses, Cursor},
-    innodb_query::CursorUse,
     layout::StorageFormat,
     miniature::Miniature,
+    query_places::CursorUse,
 };
 use spindle_report::{OperatorReport, PlanReport};
 use spindle_scenario::{Problem, Scenario};

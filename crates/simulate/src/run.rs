@@ -11,8 +11,8 @@ use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
 use spindle_engine::{
     engine::{Counters, Engine, StartState, Warming},
     host::{Cause, Host, charged},
-    innodb_query::QueryPlaces,
     miniature::Miniature,
+    query_places::QueryPlaces,
     statement::Transaction,
 };
 use spindle_report::{Breakdown, DeviceReport, LatencyBucket, LatencyMs, PerTransaction, Report, Series};

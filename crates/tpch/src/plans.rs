@@ -103,6 +103,7 @@ impl PlanSet {
         match profile {
             "mariadb-10.11" => Some(Self::Mariadb),
             "innodb-5.6" => Some(Self::Mysql56),
+            "postgresql-15" => Some(Self::Postgresql15),
             _ => None,
         }
     }
