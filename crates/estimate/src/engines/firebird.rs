@@ -30,18 +30,18 @@ pub(crate) fn demand(
     let direct = if has_threshold { frames >= value("file_system_cache_threshold", 0.0) } else { forced };
     let private = value("architecture", 0.0) > 0.0;
     let in_turn = profile.parameter("architecture").is_some() && !private;
-    // The header and the inventory, which every other connection has changed since.
-    let others = 1.0 - 1.0 / f64::from(scenario.workload.clients.max(1));
+    // The header and the inventory, which others have marked since, whether they wrote or not; whoever asks has them written.
+    let others = f64::from(u8::from(private && scenario.workload.clients > 1));
     let demand = Demand {
         cpu_ns: rules::FIREBIRD_TRANSACTION_NS as f64,
         direct,
         write_through: has_threshold && forced,
         // `Firebird::warm_file_cache`.
         file_cache_warmed: has_threshold && scenario.run.start != Start::Cold,
-        refreshed_pages: if private { others * (1.0 + load.writing) } else { 0.0 },
+        refreshed_pages: 2.0 * others,
         in_turn,
         // The header when a transaction begins, the inventory when one that has written ends.
-        serial_writes: vec![if declared { 0.0 } else { 1.0 }, load.writing],
+        serial_writes: vec![if declared { others } else { 1.0 }, load.writing.max(others)],
         ..Demand::of(costs, load, tables, frames, page_bytes, Writer::Committer)
     };
     let mut builder = Builder::new(scenario, tables, demand);
