@@ -3,7 +3,10 @@
 use crate::{Answer, Cell, device, run::simulate};
 use serde::Deserialize;
 use serde_json::json;
-use spindle_engine::parameters::{Parameters, Value as Setting};
+use spindle_engine::{
+    layout::StorageFormat,
+    parameters::{Parameters, Value as Setting},
+};
 use spindle_scenario::{EngineSpec, Machine, RunSpec, Scenario, StandardTables, Start, Stop, Storage};
 use spindle_units::{Bytes, Span};
 use spindle_workload::{WorkloadKind, WorkloadSpec};
@@ -52,6 +55,24 @@ struct Measured {
     /// Counters by their names.
     #[serde(default)]
     status: BTreeMap<String, f64>,
+    #[serde(default)]
+    shared_buffers: String,
+    #[serde(default)]
+    work_mem: String,
+    #[serde(default)]
+    max_parallel_workers_per_gather: u8,
+    /// EXPLAIN (ANALYZE, BUFFERS): the counts of the operator on top are those of the whole plan.
+    #[serde(default)]
+    plan: Option<Blocks>,
+}
+
+/// Page requests of a plan of PostgreSQL; what was not counted at all is left out.
+#[derive(Debug, Deserialize)]
+struct Blocks {
+    #[serde(default, rename = "Shared Hit Blocks")]
+    hit: f64,
+    #[serde(default, rename = "Shared Read Blocks")]
+    read: f64,
 }
 
 fn scale_1() -> f64 {
@@ -70,6 +91,39 @@ pub fn cells_of_queries(text: &str) -> Result<Vec<Cell>, String> {
 
 /// The cell of a measured run; none for what no plan is kept of.
 fn cell(run: &Measured) -> Option<Cell> {
+    match run.engine.as_str() {
+        "mariadb" => mariadb(run),
+        "postgresql" => postgresql(run),
+        _ => None,
+    }
+}
+
+fn postgresql(run: &Measured) -> Option<Cell> {
+    let blocks = run.plan.as_ref().filter(|_| run.max_parallel_workers_per_gather == 0)?;
+    let plans = match run.work_mem.as_str() {
+        "4MB" => "postgresql-15",
+        "64MB" => "postgresql-15-64mb",
+        _ => return None,
+    };
+    let Measured { query, sf, shared_buffers, state, work_mem, .. } = run;
+    Some(Cell {
+        id: format!("tpch/postgresql/q{query:02}/scale-{sf}/{shared_buffers}/{state}/work_mem-{work_mem}"),
+        engine: "postgresql-15".into(),
+        kind: KIND.into(),
+        setup: json!({
+            "query": query,
+            "scale": sf,
+            "pool": shared_buffers,
+            "start": state,
+            "plans": plans,
+        }),
+        truth: json!({ "page_requests": blocks.hit + blocks.read, "page_reads": blocks.read }),
+        trust: "counters".into(),
+        note: None,
+    })
+}
+
+fn mariadb(run: &Measured) -> Option<Cell> {
     let (tag, device) = (run.tag.as_deref().unwrap_or_default(), run.device.as_deref().unwrap_or_default());
     let other_plan = tag == "mariadb_default_switches" || run.join_cache_level > 0;
     if run.engine != "mariadb" || other_plan || tag == "repeat" {
@@ -149,14 +203,19 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
     }
     let profile = spindle_engine::profile::Profile::find(&cell.engine);
     let profile = profile.ok_or_else(|| format!("engine `{}` has no model", cell.engine))?;
-    let mut parameters = Parameters::default();
     let pool = text("pool").parse::<Bytes>().map_err(|_| "setup.pool: a size expected")?;
-    parameters.set("innodb_buffer_pool_size", Setting::Number(pool.0 as f64));
-    let hashed = cell.switch("adaptive_hash_index") == Some(true);
-    parameters.set("innodb_adaptive_hash_index", Setting::Switch(hashed));
-    // The layer that counts and delays stands below synchronous calls.
-    parameters.set("innodb_use_native_aio", Setting::Switch(false));
-    parameters.set("innodb_old_blocks_time", Setting::Number(number("old_blocks_time")?));
+    let pool = Setting::Number(pool.0 as f64);
+    let mut parameters = Parameters::default();
+    if profile.format == StorageFormat::Innodb {
+        parameters.set("innodb_buffer_pool_size", pool);
+        let hashed = cell.switch("adaptive_hash_index") == Some(true);
+        parameters.set("innodb_adaptive_hash_index", Setting::Switch(hashed));
+        // The layer that counts and delays stands below synchronous calls.
+        parameters.set("innodb_use_native_aio", Setting::Switch(false));
+        parameters.set("innodb_old_blocks_time", Setting::Number(number("old_blocks_time")?));
+    } else {
+        parameters.set("shared_buffers", pool);
+    }
     let mut tables = StandardTables::Tpch.tables(1, profile.format);
     for table in tables.iter_mut().filter(|table| table.rows > 25) {
         table.rows = (table.rows as f64 * scale) as u64;
