@@ -4,21 +4,21 @@
 
 use crate::{
     buffer::Buffer,
-    cubrid_flush::{DoubleWrite, VOLUME_PAGES},
+    cubrid_flush::DoubleWrite,
+    cubrid_settings::{PAGE_BYTES, Settings},
     cubrid_vacuum::Vacuum,
     database::{LiveTable, TableSpec, load_tables},
     engine::{Background, Counters, FileGrowth, FileNeed, StartState, Warming},
     host::{Cause, Host, WaitQueue, charged},
     innodb::PathPages,
-    layout::StorageFormat,
     log::{Log, LogDaemon},
     lru_chains::LruChains,
     miniature::Miniature,
-    pages::{FileId, PageId, PageSpace},
+    pages::{PageId, PageSpace},
     parameters::{BadValue, Parameters},
     pool::{Frame, Pool},
     profile::{ProcessorCosts, Profile},
-    quota_lru::{QuotaLru, QuotaRules},
+    quota_lru::QuotaLru,
     replacement::{Lru, Replacement},
     schema::IndexKind,
     statement::{NewKey, PageUse, Statement, Transaction},
@@ -30,17 +30,9 @@ use std::{
     rc::Rc,
 };
 
-pub(crate) const PAGE_BYTES: u32 = 16 << 10;
 /// Frames near the end of the lists that the flush thread keeps clean, as a share of the pool
 /// (`PGBUF_LRU_2_ZONE`: the rear of each chain holds the victims).
 const VICTIM_ZONE: f64 = 0.05;
-/// Pages of one round of the flush thread, as a share of the pool (`page_buffer_flush_ratio` of 0.01).
-pub const FLUSH_ROUND: f64 = 0.01;
-/// Writes the flush thread issues in one turn on a processor; a scheduler does not send it to the rear of the queue
-/// after each of them.
-const WRITES_PER_SLICE: usize = 64;
-/// Pause of the flush thread after a round that found little to do.
-const FLUSH_PAUSE_NS: u64 = 50_000_000;
 /// How deep a task looks into a chain for a clean frame before it tries another chain.
 const VICTIM_DEPTH: u32 = 16;
 /// Log of an insert beside its records, undo and redo: record headers and LSAs for the heap record and each entry.
@@ -53,99 +45,8 @@ pub const LOG_TRANSACTION_BYTES: f64 = 80.0;
 /// (`LOG_REC_MVCC_UNDOREDO`), and the commit the counts of unique indexes: what an insert logs beside its data, so that
 /// insert and vacuum together come to the 2350 bytes measured.
 pub const LOG_VERSION_BYTES: f64 = 120.0;
-/// Processor time of a flush of the log, as for writing two pages.
-pub const LOG_FLUSH_NS: u64 = 25_000;
 /// Bytes of log set aside before it is archived and begun again; it only has to be long.
 const LOG_BYTES: u64 = 4 << 30;
-
-#[derive(Debug, Clone)]
-pub(crate) struct Settings {
-    pub(crate) frames: u32,
-    log_buffer_bytes: u64,
-    chains: u32,
-    asynchronous: bool,
-    group_interval_ns: u64,
-    checkpoint_interval_ns: u64,
-    checkpoint_log_bytes: u64,
-    /// Pages of a volume: each that a block of the double write buffer has pages of is synced by itself.
-    pub(crate) volume_pages: u32,
-    /// What came with release 10.
-    pub(crate) versions: Option<VersionSettings>,
-}
-
-/// Settings of releases with versions.
-#[derive(Debug, Clone)]
-pub(crate) struct VersionSettings {
-    lists: QuotaRules,
-    pub(crate) double_write_pages: u32,
-    pub(crate) neighbours: u32,
-    pub(crate) flush_interval_ns: u64,
-    pub(crate) vacuum_workers: u32,
-}
-
-impl Settings {
-    fn with_versions(profile: &Profile, parameters: &Parameters) -> Result<Self, BadValue> {
-        let value = |name| profile.value(parameters, name);
-        let page = f64::from(PAGE_BYTES);
-        let private = value("num_private_chains")?;
-        Ok(Self {
-            frames: (value("data_buffer_size")? / page) as u32,
-            log_buffer_bytes: value("log_buffer_size")? as u64,
-            chains: 1,
-            volume_pages: VOLUME_PAGES,
-            asynchronous: value("async_commit")? > 0.0,
-            group_interval_ns: value("group_commit_interval_in_msecs")? as u64 * 1_000_000,
-            checkpoint_interval_ns: value("checkpoint_interval_in_mins")? as u64 * 60_000_000_000,
-            checkpoint_log_bytes: value("checkpoint_every_size")? as u64,
-            versions: Some(VersionSettings {
-                lists: QuotaRules {
-                    clients: value("max_clients")? as u32,
-                    shared_lists: value("num_LRU_chains")? as u32,
-                    private_lists: (private >= 0.0).then_some(private as u32),
-                    hot: value("lru_hot_ratio")?,
-                    buffer: value("lru_buffer_ratio")?,
-                },
-                double_write_pages: (value("double_write_buffer_size")? / page) as u32,
-                neighbours: (value("data_buffer_neighbor_flush_pages")? as u32).max(1),
-                // -1 stands for no rounds but those asked for.
-                flush_interval_ns: value("page_flush_interval_in_msecs")?.max(0.0) as u64 * 1_000_000,
-                vacuum_workers: value("vacuum_worker_count")? as u32,
-            }),
-        })
-    }
-
-    fn new(profile: &Profile, parameters: &Parameters) -> Result<Self, BadValue> {
-        if profile.format == StorageFormat::CubridVersions {
-            return Self::with_versions(profile, parameters);
-        }
-        let value = |name| profile.value(parameters, name);
-        Ok(Self {
-            versions: None,
-            volume_pages: VOLUME_PAGES,
-            frames: value("data_buffer_pages")? as u32,
-            log_buffer_bytes: value("log_buffer_pages")? as u64 * u64::from(PAGE_BYTES),
-            chains: value("num_LRU_chains")? as u32,
-            asynchronous: value("async_commit")? > 0.0,
-            group_interval_ns: value("group_commit_interval_in_msecs")? as u64 * 1_000_000,
-            checkpoint_interval_ns: value("checkpoint_interval_in_mins")? as u64 * 60_000_000_000,
-            checkpoint_log_bytes: value("checkpoint_every_npages")? as u64 * u64::from(PAGE_BYTES),
-        })
-    }
-}
-
-impl Settings {
-    fn in_sample(self, sample: Miniature) -> Self {
-        let chains = sample.of(u64::from(self.chains)) as u32;
-        Self {
-            frames: sample.frames(self.frames),
-            chains: chains.max(self.chains.min(1)),
-            volume_pages: (sample.of(u64::from(self.volume_pages)) as u32).max(1),
-            checkpoint_interval_ns: sample.slow_ns(self.checkpoint_interval_ns),
-            checkpoint_log_bytes: sample.log_bytes(self.checkpoint_log_bytes),
-            ..self
-        }
-    }
-}
 
 /// A running CUBRID.
 #[derive(Debug)]
@@ -163,14 +64,14 @@ pub struct Cubrid<H> {
     pub(crate) flush_wanted: WaitQueue,
     pub(crate) double_write: DoubleWrite,
     pub(crate) vacuum: Vacuum,
-    log_daemon: LogDaemon,
+    pub(crate) log_daemon: LogDaemon,
     /// Searches for a page to give up.
     pub(crate) victims: Cell<u64>,
     /// Whether a search met a dirty page since the flush daemon began its last round.
     pub(crate) flush_asked: Cell<bool>,
-    group_commit: WaitQueue,
-    log_wanted: WaitQueue,
-    last_checkpoint: Cell<u64>,
+    pub(crate) group_commit: WaitQueue,
+    pub(crate) log_wanted: WaitQueue,
+    pub(crate) last_checkpoint: Cell<u64>,
 }
 
 impl<H: Host> Cubrid<H> {
@@ -548,7 +449,8 @@ impl<H: Host> Cubrid<H> {
         self.buffer.fix(&self.host, page, read_ns, async || self.free_frame().await, async || ()).await
     }
 
-    fn zone(&self) -> u32 {
+    /// Frames near the ends of the lists that should be clean.
+    pub(crate) fn zone(&self) -> u32 {
         ((f64::from(self.settings.frames) * VICTIM_ZONE) as u32).max(8)
     }
 
@@ -579,133 +481,6 @@ impl<H: Host> Cubrid<H> {
                 self.flush_wanted.wake_all(&self.host);
             }
             charged(&self.host, Cause::FreeFrame, self.starved.wait(&self.host)).await;
-        }
-    }
-
-    /// The flush thread: keeps the rear of the chains clean, in the order of pages, the log first. It sleeps until
-    /// somebody meets a dirty page at the end of a chain.
-    pub async fn flush_thread(&self) {
-        let round = ((f64::from(self.settings.frames) * FLUSH_ROUND) as usize).max(8);
-        let mut first_list = 0;
-        loop {
-            let frames = {
-                let mut pool = self.buffer.pool.borrow_mut();
-                let mut frames =
-                    pool.candidates(first_list, self.zone(), round, |pool, frame| pool.is_dirty(frame));
-                first_list = first_list.wrapping_add(self.settings.chains / 5 + 1);
-                frames.retain(|frame| pool.begin_write(*frame));
-                frames
-            };
-            if frames.is_empty() {
-                // Whoever is starved must not be left waiting: pages at the ends are on their way and will do soon.
-                if self.starved.is_empty() {
-                    self.flush_wanted.wait(&self.host).await;
-                } else {
-                    self.host.sleep(1_000_000).await;
-                    self.starved.wake_all(&self.host);
-                }
-                continue;
-            }
-            let few = frames.len() < round / 2;
-            self.write_pages(frames).await;
-            if few && self.starved.is_empty() {
-                // The zone holds enough clean frames for a while; looking through it again at once would find little.
-                self.host.sleep(FLUSH_PAUSE_NS).await;
-            }
-        }
-    }
-
-    async fn write_pages(&self, mut frames: Vec<Frame>) {
-        self.log.flush_to(&self.host, self.log.end(), true).await;
-        {
-            let pool = self.buffer.pool.borrow();
-            frames.sort_unstable_by_key(|frame| pool.page(*frame));
-        }
-        for (at, frame) in frames.into_iter().enumerate() {
-            if at % WRITES_PER_SLICE == 0 {
-                self.host.cpu(self.costs.page_write_ns * WRITES_PER_SLICE as u64).await;
-            }
-            let ticket = self.buffer.start_write(&self.host, frame);
-            self.host.done(ticket).await;
-            let mut pool = self.buffer.pool.borrow_mut();
-            pool.write_done(frame);
-            // A starved task takes the frame that has just become clean.
-            if !self.starved.is_empty() && pool.evict(frame) {
-                pool.give_back(frame);
-                self.starved.wake_one(&self.host);
-            }
-        }
-    }
-
-    /// The log thread: writes the log once in a group commit interval, or when its buffer is half full.
-    pub async fn log_thread(&self) {
-        loop {
-            let interval = if self.settings.group_interval_ns > 0 {
-                self.settings.group_interval_ns
-            } else {
-                1_000_000_000
-            };
-            self.host.sleep(interval).await;
-            self.log.flush_to(&self.host, self.log.end(), true).await;
-            self.group_commit.wake_all(&self.host);
-        }
-    }
-
-    /// The log flush daemon since release 10: it works on a processor as everybody else, and whoever commits while it
-    /// waits for one is served by the same write.
-    pub(crate) async fn log_flush_daemon(&self) {
-        loop {
-            self.log_daemon.asked(&self.host).await;
-            self.host.cpu(LOG_FLUSH_NS).await;
-            self.log.flush_to(&self.host, self.log.end(), true).await;
-            self.log_daemon.flushed(&self.host);
-        }
-    }
-
-    /// Writes the log whenever somebody found its buffer half full.
-    pub async fn log_overflow_thread(&self) {
-        loop {
-            self.log_wanted.wait(&self.host).await;
-            self.log.flush_to(&self.host, self.log.end(), false).await;
-        }
-    }
-
-    /// The checkpoint thread: by time or by log, all dirty pages are written.
-    pub async fn checkpoint_thread(&self) {
-        let mut since = self.host.now();
-        loop {
-            self.host.sleep(1_000_000_000).await;
-            let by_time = self.host.now() - since >= self.settings.checkpoint_interval_ns;
-            let by_log = self.log.end() - self.last_checkpoint.get() >= self.settings.checkpoint_log_bytes;
-            if !by_time && !by_log {
-                continue;
-            }
-            since = self.host.now();
-            let end = self.log.end();
-            loop {
-                let frames = {
-                    let mut pool = self.buffer.pool.borrow_mut();
-                    let mut frames = pool.oldest_dirty(200, end);
-                    frames.retain(|frame| pool.begin_write(*frame));
-                    frames
-                };
-                if frames.is_empty() {
-                    break;
-                }
-                if self.settings.versions.is_some() {
-                    self.write_twice(frames).await;
-                } else {
-                    self.write_pages(frames).await;
-                }
-            }
-            let request = crate::host::FileRequest {
-                file: FileId(0),
-                access: crate::host::FileAccess::Sync,
-                offset: 0,
-                bytes: 0,
-            };
-            crate::host::transfer(&self.host, request).await;
-            self.last_checkpoint.set(end);
         }
     }
 }

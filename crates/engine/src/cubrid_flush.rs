@@ -2,7 +2,8 @@
 //! buffer (`page_buffer.c`, `double_write_buffer.c`, release 11.3.2).
 
 use crate::{
-    cubrid::{Cubrid, PAGE_BYTES},
+    cubrid::Cubrid,
+    cubrid_settings::PAGE_BYTES,
     host::{FileAccess, FileRequest, Host, transfer},
     pages::{FileId, PageId},
     pool::Frame,

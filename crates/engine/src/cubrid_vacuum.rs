@@ -2,7 +2,8 @@
 //! (`vacuum.c`, release 11.3.2).
 
 use crate::{
-    cubrid::{Cubrid, PAGE_BYTES},
+    cubrid::Cubrid,
+    cubrid_settings::PAGE_BYTES,
     cubrid_versions::VACUUM_BLOCK_PAGES,
     host::{Host, WaitQueue},
     pages::PageId,
