@@ -1,11 +1,13 @@
 //! Firebird's page requests, marks and writes, step by step as `src/jrd` of 3.0 takes them and as 3.0.11 was measured.
 
+use spindle_engine::parameters::Value;
 use spindle_report::PerTransaction;
 use spindle_scenario::{Scenario, scenario_from_toml};
 use spindle_simulate::simulate;
+use spindle_units::{Bytes, Span};
 
 /// TPC-C's STOCK and ORDER_LINE with two warehouses, at 16 KiB pages, in a cache that holds them.
-fn scenario(kind: &str, read_only: bool) -> Scenario {
+fn scenario(kind: &str, read_only: bool, clients: u32) -> Scenario {
     let text = format!(
         r#"
 [machine]
@@ -47,7 +49,7 @@ columns = [
 indexes = [{{ name = "order_line_pk", kind = "primary", columns = ["ol_o_id", "ol_number"], order = "split-build" }}]
 [workload]
 kind = "{kind}"
-clients = 1
+clients = {clients}
 read_only = {read_only}
 [run]
 duration = "5s"
@@ -58,7 +60,7 @@ stop = "duration"
 }
 
 fn each(kind: &str, read_only: bool) -> PerTransaction {
-    simulate(&scenario(kind, read_only)).expect("a sound scenario").per_transaction
+    simulate(&scenario(kind, read_only, 1)).expect("a sound scenario").per_transaction
 }
 
 fn close(model: f64, measured: f64) {
@@ -93,5 +95,38 @@ fn changes_cost_what_was_measured() {
             "{}",
             change.pages_written
         );
+    }
+}
+
+/// Lookups a second of 32 clients in Firebird 2.5, and the share of the processors that is busy. All pages are in the
+/// caches, and what connections of Classic hand each other through the file goes no further than the file cache: with
+/// forced writes the device bounds Classic before its processors do.
+fn lookups(architecture: &str, cores: u32) -> (f64, f64) {
+    let mut scenario = scenario("stock-select", true, 32);
+    scenario.engine.profile = "firebird-2.5".to_owned();
+    scenario.engine.parameters.set("architecture", Value::Text(architecture.to_owned()));
+    scenario.engine.parameters.set("forced_writes", Value::Switch(false));
+    scenario.storage.page_cache = true;
+    scenario.machine.cores = cores;
+    // Each connection of Classic has a cache of its own.
+    scenario.machine.memory = Bytes::gib(16);
+    scenario.run.duration = Span::seconds(1);
+    let report = simulate(&scenario).expect("a sound scenario");
+    println!("{architecture} on {cores} cores: {:?}", report.per_transaction);
+    let processor =
+        report.devices.iter().find(|device| device.name == "processor").expect("it is always told");
+    println!("{} a second, {} busy", report.throughput_tps, processor.utilisation);
+    (report.throughput_tps, processor.utilisation)
+}
+
+#[test]
+fn classic_uses_all_cores_where_superserver_uses_one() {
+    let (superserver, busy) = lookups("superserver", 8);
+    assert!(busy < 1.01 / 8.0, "SuperServer keeps one of 8 cores busy: {busy}");
+    assert_eq!(superserver, lookups("superserver", 1).0, "and more cores are no help");
+    for architecture in ["classic", "superclassic"] {
+        let (classic, busy) = lookups(architecture, 8);
+        assert!(busy > 0.95, "{architecture} keeps all busy: {busy}");
+        assert!(classic > 5.0 * superserver, "{architecture}: {classic} against {superserver}");
     }
 }
