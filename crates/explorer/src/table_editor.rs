@@ -101,8 +101,8 @@ pub fn TableEditor(props: &TableEditorProps) -> Html {
     let notes = reading.notes.iter().map(|note| {
         let kind = match note.kind {
             NoteKind::Problem => "ddl-problem",
-            NoteKind::Ignored => "ddl-ignored",
-            NoteKind::Assumed => "ddl-assumed",
+            NoteKind::Ignored | NoteKind::Used => "ddl-ignored",
+            NoteKind::Assumed | NoteKind::Asked => "ddl-assumed",
         };
         html! { <li class={kind}>{ text!(kind, line = note.line, note = model_words(&note.text)) }</li> }
     });

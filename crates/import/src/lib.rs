@@ -3,9 +3,13 @@
 //! This crate knows foreign formats. It must never know the page, and it never fails as a whole: it returns what it
 //! understood and a list of notes.
 
+mod configuration;
 mod schema;
+mod source;
 
+pub use configuration::{ImportedEngine, read_configuration_file};
 pub use schema::{ImportedTable, read_schema, write_schema};
+pub use source::Source;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,4 +34,8 @@ pub enum NoteKind {
     Ignored,
     /// Something was taken to be so.
     Assumed,
+    /// The Scenario follows it.
+    Used,
+    /// It lies somewhere else, and has to be given.
+    Asked,
 }
