@@ -5,6 +5,7 @@
 mod answer;
 mod bench;
 mod estimate;
+mod import;
 mod input;
 mod list;
 mod output;
@@ -39,6 +40,8 @@ enum Command {
     Replay(replay::ReplayArguments),
     /// Work out pages, heights and bytes of the tables in a file of DDL.
     Size(size::SizeArguments),
+    /// Put configuration files and DDL into a scenario, and say what became of each line.
+    Import(import::ImportArguments),
     /// Put the questions of measurements of real engines to the models, and print the errors.
     Validate(validate::ValidateArguments),
     /// List experiments, engine profiles with their parameters, and device presets.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Size(arguments) => size::size(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),

@@ -4,10 +4,12 @@
 //! understood and a list of notes.
 
 mod configuration;
+mod import;
 mod schema;
 mod source;
 
 pub use configuration::{ImportedEngine, read_configuration_file};
+pub use import::{FileNote, Imported, import};
 pub use schema::{ImportedTable, read_schema, write_schema};
 pub use source::Source;
 
