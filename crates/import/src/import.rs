@@ -108,7 +108,9 @@ impl Imported {
     pub fn over(mut self, base: Scenario) -> (Scenario, Vec<FileNote>) {
         let mut scenario = base;
         let assumed = |what: &str| format!("{what}: no file says it, so it is the base's");
-        self.note("", NoteKind::Assumed, assumed("machine, storage and load"));
+        self.note("", NoteKind::Assumed, assumed("machine, storage, load and run"));
+        // What is a mixture is no longer what the base was called.
+        scenario.title = String::new();
         match self.engine.take() {
             Some(engine) => {
                 scenario.engine.profile = engine.profile.to_owned();
@@ -122,6 +124,8 @@ impl Imported {
         } else {
             let text = format!("{ROWS} rows in each table, loaded in random order");
             self.note("", NoteKind::Assumed, text);
+            // A share of pages was chosen for the base's tables.
+            scenario.run.sample = 0.0;
             scenario.tables = std::mem::take(&mut self.tables).into_iter().map(described).collect();
         }
         (scenario, self.notes)
@@ -164,7 +168,11 @@ mod tests {
             source("c.conf", "shared_buffers=1GB\n"),
             source("junk", "\0\0"),
         ];
-        let (scenario, notes) = import(&files).over(scenario_from_toml(BASE).expect("a sound base"));
+        let mut base = scenario_from_toml(BASE).expect("a sound base");
+        base.title = "another experiment".into();
+        base.run.sample = 0.5;
+        let (scenario, notes) = import(&files).over(base);
+        assert_eq!((scenario.title.as_str(), scenario.run.sample), ("", 0.0));
         assert_eq!(scenario.check(), []);
         assert_eq!(
             (scenario.engine.profile.as_str(), scenario.buffer_bytes()),
