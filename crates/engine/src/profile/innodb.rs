@@ -91,6 +91,68 @@ pub(super) const INNODB_5_1: Profile = Profile {
              writes by one thread; sysbench point selects of that time at 30 000 to 45 000 a second on 8 cores (180 to 270 us each, client included)",
 };
 
+// What MySQL 5.6 and the InnoDB that MariaDB made of it have in common.
+const BUFFER_POOL_SIZE: ParameterSpec = size(
+    "innodb_buffer_pool_size",
+    "128M",
+    5_242_880.0,
+    TB,
+    "Memory for pages of tables and indexes: the more, the fewer reads.",
+);
+const OLD_BLOCKS_PCT: ParameterSpec = count(
+    "innodb_old_blocks_pct",
+    "37",
+    5.0,
+    95.0,
+    "Share of the LRU list behind the point at which pages enter it.",
+);
+const OLD_BLOCKS_TIME: ParameterSpec = count(
+    "innodb_old_blocks_time",
+    "1000",
+    0.0,
+    4e9,
+    "Milliseconds in the old part after the first use before another use moves a page to the front.",
+);
+const FLUSH_LOG_AT_TRX_COMMIT: ParameterSpec = count(
+    "innodb_flush_log_at_trx_commit",
+    "1",
+    0.0,
+    3.0,
+    "1: a commit waits for the log to be durable; 2: for it to be written; 0: for nothing.",
+);
+const IO_CAPACITY: ParameterSpec =
+    count("innodb_io_capacity", "200", 100.0, 4e9, "Pages a second that flushing in the background aims at.");
+const IO_CAPACITY_MAX: ParameterSpec =
+    count("innodb_io_capacity_max", "2000", 100.0, 4e9, "Pages of one flush at most.");
+const ADAPTIVE_FLUSHING_LWM: ParameterSpec = count(
+    "innodb_adaptive_flushing_lwm",
+    "10",
+    0.0,
+    70.0,
+    "Share of the log in use from which old changes are written.",
+);
+const FLUSHING_AVG_LOOPS: ParameterSpec = count(
+    "innodb_flushing_avg_loops",
+    "30",
+    1.0,
+    1000.0,
+    "Seconds over which the need to flush is averaged.",
+);
+const FLUSH_NEIGHBORS: ParameterSpec = count(
+    "innodb_flush_neighbors",
+    "1",
+    0.0,
+    2.0,
+    "1: dirty pages beside a flushed one on the disk are flushed along.",
+);
+const USE_NATIVE_AIO: ParameterSpec =
+    switch("innodb_use_native_aio", "1", "Pages are written by the system's asynchronous I/O.");
+const WRITE_IO_THREADS: ParameterSpec =
+    count("innodb_write_io_threads", "4", 2.0, 64.0, "Pages written side by side.");
+const FILE_PER_TABLE: ParameterSpec =
+    switch("innodb_file_per_table", "1", "A file for each table: a checkpoint syncs each file written to.");
+const LOG_BIN: ParameterSpec = switch("log_bin", "0", "Write the binary log: a commit appends its changes.");
+
 /// MariaDB 10.11 with its InnoDB.
 pub(super) const MARIADB_10_11: Profile = Profile {
     name: "mariadb-10.11",
@@ -99,13 +161,7 @@ pub(super) const MARIADB_10_11: Profile = Profile {
     page_bytes: 16_384,
     buffer: BufferSize::Bytes("innodb_buffer_pool_size"),
     parameters: &[
-        size(
-            "innodb_buffer_pool_size",
-            "128M",
-            5_242_880.0,
-            TB,
-            "Memory for pages of tables and indexes: the more, the fewer reads.",
-        ),
+        BUFFER_POOL_SIZE,
         size(
             "innodb_buffer_pool_extent_size",
             "8M",
@@ -113,20 +169,8 @@ pub(super) const MARIADB_10_11: Profile = Profile {
             8_388_608.0,
             "Unit of the pool's memory; page descriptors lie at its head.",
         ),
-        count(
-            "innodb_old_blocks_pct",
-            "37",
-            5.0,
-            95.0,
-            "Share of the LRU list behind the point at which pages enter it.",
-        ),
-        count(
-            "innodb_old_blocks_time",
-            "1000",
-            0.0,
-            4e9,
-            "Milliseconds in the old part after the first use before another use moves a page to the front.",
-        ),
+        OLD_BLOCKS_PCT,
+        OLD_BLOCKS_TIME,
         count(
             "innodb_lru_scan_depth",
             "1536",
@@ -143,45 +187,15 @@ pub(super) const MARIADB_10_11: Profile = Profile {
         ),
         size("innodb_log_buffer_size", "16M", 2_097_152.0, 4e9, "Log kept in memory until it is written."),
         size("innodb_log_write_ahead_size", "4096", 512.0, 4096.0, "Block in which the log is written."),
-        count(
-            "innodb_flush_log_at_trx_commit",
-            "1",
-            0.0,
-            3.0,
-            "1: a commit waits for the log to be durable; 2: for it to be written; 0: for nothing.",
-        ),
+        FLUSH_LOG_AT_TRX_COMMIT,
         DOUBLEWRITE,
-        count(
-            "innodb_io_capacity",
-            "200",
-            100.0,
-            4e9,
-            "Pages a second that flushing in the background aims at.",
-        ),
-        count("innodb_io_capacity_max", "2000", 100.0, 4e9, "Pages of one flush at most."),
-        count(
-            "innodb_adaptive_flushing_lwm",
-            "10",
-            0.0,
-            70.0,
-            "Share of the log in use from which old changes are written.",
-        ),
-        count(
-            "innodb_flushing_avg_loops",
-            "30",
-            1.0,
-            1000.0,
-            "Seconds over which the need to flush is averaged.",
-        ),
-        count(
-            "innodb_flush_neighbors",
-            "1",
-            0.0,
-            2.0,
-            "1: dirty pages beside a flushed one on the disk are flushed along.",
-        ),
-        switch("innodb_use_native_aio", "1", "Pages are written by the system's asynchronous I/O."),
-        count("innodb_write_io_threads", "4", 2.0, 64.0, "Pages written side by side."),
+        IO_CAPACITY,
+        IO_CAPACITY_MAX,
+        ADAPTIVE_FLUSHING_LWM,
+        FLUSHING_AVG_LOOPS,
+        FLUSH_NEIGHBORS,
+        USE_NATIVE_AIO,
+        WRITE_IO_THREADS,
         count(
             "innodb_max_dirty_pages_pct",
             "90",
@@ -198,12 +212,8 @@ pub(super) const MARIADB_10_11: Profile = Profile {
         },
         count("innodb_purge_batch_size", "127", 1.0, 5000.0, "Undo log pages purged at a time."),
         switch("innodb_adaptive_hash_index", "0", "Find hot leaves without descending the tree."),
-        switch(
-            "innodb_file_per_table",
-            "1",
-            "A file for each table: a checkpoint syncs each file written to.",
-        ),
-        switch("log_bin", "0", "Write the binary log: a commit appends its changes."),
+        FILE_PER_TABLE,
+        LOG_BIN,
         SYNC_BINLOG,
         ParameterSpec {
             name: "innodb_flush_method",
@@ -238,27 +248,9 @@ pub(super) const INNODB_5_6: Profile = Profile {
     page_bytes: 16_384,
     buffer: BufferSize::Bytes("innodb_buffer_pool_size"),
     parameters: &[
-        size(
-            "innodb_buffer_pool_size",
-            "128M",
-            5_242_880.0,
-            TB,
-            "Memory for pages of tables and indexes: the more, the fewer reads.",
-        ),
-        count(
-            "innodb_old_blocks_pct",
-            "37",
-            5.0,
-            95.0,
-            "Share of the LRU list behind the point at which pages enter it.",
-        ),
-        count(
-            "innodb_old_blocks_time",
-            "1000",
-            0.0,
-            4e9,
-            "Milliseconds in the old part after the first use before another use moves a page to the front.",
-        ),
+        BUFFER_POOL_SIZE,
+        OLD_BLOCKS_PCT,
+        OLD_BLOCKS_TIME,
         count(
             "innodb_lru_scan_depth",
             "1024",
@@ -275,45 +267,15 @@ pub(super) const INNODB_5_6: Profile = Profile {
         ),
         count("innodb_log_files_in_group", "2", 2.0, 100.0, "Log files written in turn."),
         size("innodb_log_buffer_size", "8M", 262_144.0, 4e9, "Log kept in memory until it is written."),
-        count(
-            "innodb_flush_log_at_trx_commit",
-            "1",
-            0.0,
-            3.0,
-            "1: a commit waits for the log to be durable; 2: for it to be written; 0: for nothing.",
-        ),
+        FLUSH_LOG_AT_TRX_COMMIT,
         DOUBLEWRITE,
-        count(
-            "innodb_io_capacity",
-            "200",
-            100.0,
-            4e9,
-            "Pages a second that flushing in the background aims at.",
-        ),
-        count("innodb_io_capacity_max", "2000", 100.0, 4e9, "Pages of one flush at most."),
-        count(
-            "innodb_adaptive_flushing_lwm",
-            "10",
-            0.0,
-            70.0,
-            "Share of the log in use from which old changes are written.",
-        ),
-        count(
-            "innodb_flushing_avg_loops",
-            "30",
-            1.0,
-            1000.0,
-            "Seconds over which the need to flush is averaged.",
-        ),
-        count(
-            "innodb_flush_neighbors",
-            "1",
-            0.0,
-            2.0,
-            "1: dirty pages beside a flushed one on the disk are flushed along.",
-        ),
-        switch("innodb_use_native_aio", "1", "Pages are written by the system's asynchronous I/O."),
-        count("innodb_write_io_threads", "4", 2.0, 64.0, "Pages written side by side."),
+        IO_CAPACITY,
+        IO_CAPACITY_MAX,
+        ADAPTIVE_FLUSHING_LWM,
+        FLUSHING_AVG_LOOPS,
+        FLUSH_NEIGHBORS,
+        USE_NATIVE_AIO,
+        WRITE_IO_THREADS,
         count(
             "innodb_max_dirty_pages_pct",
             "75",
@@ -330,12 +292,8 @@ pub(super) const INNODB_5_6: Profile = Profile {
         },
         count("innodb_purge_batch_size", "300", 1.0, 5000.0, "Undo log pages purged at a time."),
         switch("innodb_adaptive_hash_index", "1", "Find hot leaves without descending the tree."),
-        switch(
-            "innodb_file_per_table",
-            "1",
-            "A file for each table: a checkpoint syncs each file written to.",
-        ),
-        switch("log_bin", "0", "Write the binary log: a commit appends its changes."),
+        FILE_PER_TABLE,
+        LOG_BIN,
         SYNC_BINLOG,
         ParameterSpec {
             name: "innodb_flush_method",
