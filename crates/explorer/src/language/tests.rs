@@ -10,6 +10,8 @@ use fluent_bundle::FluentResource;
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use spindle_device::PRESETS;
 use spindle_engine::profile::PROFILES;
+use spindle_experiments::{Card, Case};
+use spindle_workload::WorkloadKind;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -123,10 +125,16 @@ fn every_key_that_is_used_exists_and_every_key_is_used() {
     }
 }
 
+fn asks_queries(card: &Card, case: &Case) -> bool {
+    card.scenario(case).unwrap().workload.kind == WorkloadKind::Tpch
+}
+
 /// Keys that only translations have, because the English stands in the models' own data: those that must be there, and
 /// all that may be.
 fn keys_of_data() -> (BTreeSet<String>, BTreeSet<String>) {
-    let cards = spindle_experiments::cards().unwrap();
+    // A build for tests may know cards of queries, which the page's own build leaves out.
+    let mut cards = spindle_experiments::cards().unwrap();
+    cards.retain(|card| card.cases.iter().all(|case| !asks_queries(card, case)));
     let measured = include_str!("../../../../www/accuracy.json");
     let measured = crate::measured::Measured::read(measured).unwrap();
     let mut words: Vec<&str> = Vec::new();
