@@ -216,8 +216,8 @@ impl<H: Host + 'static> Engine<H> {
     /// A query is over but for work on `rows` rows: that passes, and what is left of its processor time.
     pub async fn end_query(&self, places: &QueryPlaces, rows: u64) {
         match self {
-            Self::Innodb(engine) => engine.end_query(places, rows).await,
-            Self::Postgresql(engine) => engine.end_query(places, rows).await,
+            Self::Innodb(engine) => places.end(&engine.host, &engine.costs, rows).await,
+            Self::Postgresql(engine) => places.end(&engine.host, &engine.costs, rows).await,
             _ => {}
         }
     }

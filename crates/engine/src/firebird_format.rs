@@ -279,15 +279,9 @@ mod tests {
             distinct: Some(distinct),
         };
         let columns = vec![column("w", 1.0, 20.0), column("d", 1.0, 10.0), column("o", 2.0, 900.0)];
-        let index = Index {
-            name: "pk".into(),
-            kind: IndexKind::Primary,
-            columns: columns.iter().map(|c| c.name.clone()).collect(),
-            order: Some(InsertOrder::SortedBuild),
-            scattered: false,
-            values: None,
-            leaf_fill: None,
-        };
+        let keys = columns.iter().map(|c| c.name.clone()).collect();
+        let order = Some(InsertOrder::SortedBuild);
+        let index = Index { order, ..Index::new("pk", IndexKind::Primary, keys) };
         Schema { columns, indexes: vec![index] }
     }
 

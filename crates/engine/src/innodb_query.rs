@@ -12,7 +12,7 @@ use crate::{
     linear_read_ahead::{EXTENT_PAGES, LinearReadAhead},
     pages::PageId,
     pool::Frame,
-    query_places::{QueryPlaces, WORK_SLICE_NS},
+    query_places::QueryPlaces,
     tree::{EntrySpan, Slot},
 };
 use std::{cell::RefCell, collections::VecDeque};
@@ -52,25 +52,24 @@ struct LeafOf {
 impl<H: Host> Innodb<H> {
     /// Carries out one step of a query.
     pub async fn access(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
-        let since = self.host.now();
-        places.at_work.set(access.cursor);
-        let work = self.costs.plan_row_ns * u64::from(access.work);
-        places.work_ns.set(places.work_ns.get() + work);
+        places.carry_out(&self.host, &self.costs, access, self.ask(places, cursor, access)).await;
+    }
+
+    async fn ask(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
+        let last = access.first + access.count.max(1) - 1;
         match access.asked {
             Asked::Row => {
-                places.work_ns.set(places.work_ns.get() + self.costs.plan_lookup_ns);
+                places.add_work(self.costs.plan_lookup_ns);
                 let from = Descent { beside: false, key: Some(KeyPart::Whole) };
                 self.descend_to(places, cursor.table, 0, access.first, from).await;
             }
             Asked::From => {
-                places.work_ns.set(places.work_ns.get() + self.costs.plan_lookup_ns);
-                let index = cursor.index;
+                places.add_work(self.costs.plan_lookup_ns);
                 let key = if cursor.unique { KeyPart::Whole } else { KeyPart::Prefix };
                 let from = Descent { beside: true, key: Some(key) };
-                let span = self.descend_to(places, cursor.table, index, access.first, from).await;
+                let span = self.descend_to(places, cursor.table, cursor.index, access.first, from).await;
                 let Some(span) = span else { return };
-                places.leaves.borrow_mut()[usize::from(access.cursor)] = Some(span);
-                let last = access.first + access.count.max(1) - 1;
+                places.comes_to(access.cursor, span);
                 if cursor.unique && access.first + 1 == span.behind {
                     // Whether the key has another entry is seen on the next leaf.
                     self.next_leaf(places, cursor, span).await;
@@ -79,31 +78,14 @@ impl<H: Host> Innodb<H> {
                 }
             }
             Asked::On => {
-                if places.leaves.borrow()[usize::from(access.cursor)].is_none() {
+                if !places.has_begun(access.cursor) {
                     let from = Descent { beside: false, key: None };
                     let span = self.descend_to(places, cursor.table, cursor.index, access.first, from).await;
-                    places.leaves.borrow_mut()[usize::from(access.cursor)] = span;
+                    let Some(span) = span else { return };
+                    places.comes_to(access.cursor, span);
                 }
-                self.walk_to(places, cursor, access.cursor, access.first + access.count - 1).await;
+                self.walk_to(places, cursor, access.cursor, last).await;
             }
-        }
-        if places.work_ns.get() >= WORK_SLICE_NS {
-            self.work_off(places).await;
-        }
-        let passed = self.host.now() - since;
-        places.count(|used| used.ns += passed);
-    }
-
-    /// Work on `rows` rows behind the last step, and what is left of the processor time, passes.
-    pub async fn end_query(&self, places: &QueryPlaces, rows: u64) {
-        places.work_ns.set(places.work_ns.get() + self.costs.plan_row_ns * rows);
-        self.work_off(places).await;
-    }
-
-    async fn work_off(&self, places: &QueryPlaces) {
-        let work = places.work_ns.replace(0);
-        if work > 0 {
-            self.host.cpu(work).await;
         }
     }
 
@@ -142,16 +124,8 @@ impl<H: Host> Innodb<H> {
         self.buffer.present(leaf).is_some_and(|frame| hash.borrow_mut().search(leaf, frame, records, key))
     }
 
-    /// On from the leaf where a cursor is to the one of `entry`.
     async fn walk_to(&self, places: &QueryPlaces, cursor: &Cursor, number: u16, entry: u32) {
-        loop {
-            let Some(span) = places.leaves.borrow()[usize::from(number)] else { return };
-            if entry < span.behind {
-                return;
-            }
-            let Some(next) = self.next_leaf(places, cursor, span).await else { return };
-            places.leaves.borrow_mut()[usize::from(number)] = Some(next);
-        }
+        places.walk_to(number, entry, async |span| self.next_leaf(places, cursor, span).await).await;
     }
 
     async fn next_leaf(&self, places: &QueryPlaces, cursor: &Cursor, span: EntrySpan) -> Option<EntrySpan> {
@@ -170,7 +144,7 @@ impl<H: Host> Innodb<H> {
         let absent = self.buffer.present(page).is_none();
         places.count_page(absent);
         if absent {
-            self.work_off(places).await;
+            places.work_off(&self.host).await;
         }
         let frame = self.fix(page).await;
         let first_use = {
@@ -210,9 +184,7 @@ impl<H: Host> Innodb<H> {
             }
             let frame = self.free_frame().await;
             if self.buffer.begin_read(&self.host, page, frame) {
-                let mut state = self.read_ahead.state.borrow_mut();
-                state.forget(frame);
-                state.count(1);
+                self.read_ahead.state.borrow_mut().forget(frame);
                 self.read_ahead.wanted.borrow_mut().push_back((page, frame));
             }
         }

@@ -17,8 +17,6 @@ pub struct LinearReadAhead {
     /// By frames: the page that was used there, and its turn.
     first_uses: Vec<(PageId, u32)>,
     turn: u32,
-    /// Pages read ahead.
-    pages: u64,
 }
 
 impl LinearReadAhead {
@@ -57,16 +55,6 @@ impl LinearReadAhead {
             }
         }
         true
-    }
-
-    /// Counts pages that are being read ahead.
-    pub fn count(&mut self, pages: u64) {
-        self.pages += pages;
-    }
-
-    /// Pages read ahead since the start.
-    pub fn pages(&self) -> u64 {
-        self.pages
     }
 }
 

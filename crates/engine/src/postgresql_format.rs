@@ -273,15 +273,7 @@ mod tests {
     }
 
     fn index(name: &str, kind: IndexKind, scattered: bool) -> Index {
-        Index {
-            name: name.into(),
-            kind,
-            columns: vec![name.into()],
-            order: None,
-            values: None,
-            leaf_fill: None,
-            scattered,
-        }
+        Index { scattered, ..Index::new(name, kind, vec![name.into()]) }
     }
 
     fn sysbench(order: InsertOrder) -> (StorageRules, Schema) {

@@ -11,7 +11,7 @@ use crate::{
     innodb::PathPages,
     pages::PageId,
     postgresql::Postgresql,
-    query_places::{QueryPlaces, WORK_SLICE_NS},
+    query_places::QueryPlaces,
     sequential_scan::{SequentialScan, Step},
     tree::EntrySpan,
 };
@@ -19,9 +19,10 @@ use crate::{
 impl<H: Host> Postgresql<H> {
     /// Carries out one step of a query.
     pub async fn access(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
-        let since = self.host.now();
-        places.at_work.set(access.cursor);
-        places.add_work(self.costs.plan_row_ns * u64::from(access.work));
+        places.carry_out(&self.host, &self.costs, access, self.ask(places, cursor, access)).await;
+    }
+
+    async fn ask(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
         let last = access.first + access.count.max(1) - 1;
         match access.asked {
             Asked::On if cursor.whole => self.scan_on(places, cursor, access).await,
@@ -30,32 +31,14 @@ impl<H: Host> Postgresql<H> {
                 places.add_work(self.costs.plan_lookup_ns);
                 places.heap_pages.borrow_mut()[usize::from(access.cursor)] = None;
                 self.descend_for(places, cursor, access).await;
-                self.leaves_to(places, cursor, access.cursor, last).await;
+                self.walk_to(places, cursor, access.cursor, last).await;
             }
             Asked::On => {
-                if places.leaves.borrow()[usize::from(access.cursor)].is_none() {
+                if !places.has_begun(access.cursor) {
                     self.descend_for(places, cursor, access).await;
                 }
-                self.leaves_to(places, cursor, access.cursor, last).await;
+                self.walk_to(places, cursor, access.cursor, last).await;
             }
-        }
-        if places.work_ns.get() >= WORK_SLICE_NS {
-            self.work_off(places).await;
-        }
-        let passed = self.host.now() - since;
-        places.count(|used| used.ns += passed);
-    }
-
-    /// Work on `rows` rows behind the last step, and what is left of the processor time, passes.
-    pub async fn end_query(&self, places: &QueryPlaces, rows: u64) {
-        places.add_work(self.costs.plan_row_ns * rows);
-        self.work_off(places).await;
-    }
-
-    async fn work_off(&self, places: &QueryPlaces) {
-        let work = places.work_ns.replace(0);
-        if work > 0 {
-            self.host.cpu(work).await;
         }
     }
 
@@ -98,11 +81,11 @@ impl<H: Host> Postgresql<H> {
                 return;
             }
             Step::Reuse(frame) => {
-                self.work_off(places).await;
+                places.work_off(&self.host).await;
                 frame
             }
             Step::Take => {
-                self.work_off(places).await;
+                places.work_off(&self.host).await;
                 self.free_frame().await
             }
         };
@@ -140,34 +123,29 @@ impl<H: Host> Postgresql<H> {
             self.fix_for_query(places, page).await;
         }
         self.fix_for_query(places, leaf).await;
-        places.leaves.borrow_mut()[usize::from(access.cursor)] = Some(span);
+        places.comes_to(access.cursor, span);
     }
 
-    /// On from the leaf where a cursor is to the one of `entry`.
-    async fn leaves_to(&self, places: &QueryPlaces, cursor: &Cursor, number: u16, entry: u32) {
-        loop {
-            let Some(span) = places.leaves.borrow()[usize::from(number)] else { return };
-            if entry < span.behind {
-                return;
-            }
-            let Some((next, page)) = self.next_leaf_of(cursor, span) else { return };
-            self.fix_for_query(places, page).await;
-            places.leaves.borrow_mut()[usize::from(number)] = Some(next);
-        }
+    async fn walk_to(&self, places: &QueryPlaces, cursor: &Cursor, number: u16, entry: u32) {
+        places.walk_to(number, entry, async |span| self.next_leaf(places, cursor, span).await).await;
     }
 
-    fn next_leaf_of(&self, cursor: &Cursor, span: EntrySpan) -> Option<(EntrySpan, PageId)> {
-        let tables = self.tables.borrow();
-        let tree = &tables[cursor.table].live.indexes.get(cursor.index)?.tree;
-        let next = tree.next_span(span)?;
-        Some((next, tree.leaf_page(next.slot)))
+    async fn next_leaf(&self, places: &QueryPlaces, cursor: &Cursor, span: EntrySpan) -> Option<EntrySpan> {
+        let (next, page) = {
+            let tables = self.tables.borrow();
+            let tree = &tables[cursor.table].live.indexes.get(cursor.index)?.tree;
+            let next = tree.next_span(span)?;
+            (next, tree.leaf_page(next.slot))
+        };
+        self.fix_for_query(places, page).await;
+        Some(next)
     }
 
     async fn fix_for_query(&self, places: &QueryPlaces, page: PageId) {
         let absent = self.buffer.present(page).is_none();
         places.count_page(absent);
         if absent {
-            self.work_off(places).await;
+            places.work_off(&self.host).await;
         }
         self.fix(page).await;
     }

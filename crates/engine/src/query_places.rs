@@ -1,23 +1,26 @@
 //! Where the operators of a query are while its plan is carried out: leaves, heap pages, scans; and processor time that
 //! has still to pass.
 
-use crate::{pages::PageId, sequential_scan::SequentialScan, tree::EntrySpan};
+use crate::{
+    access::Access, host::Host, pages::PageId, profile::ProcessorCosts, sequential_scan::SequentialScan,
+    tree::EntrySpan,
+};
 use std::cell::{Cell, RefCell};
 
 /// Processor time after which a query lets the clock move, in nanoseconds: a hit takes a function call in between.
-pub(crate) const WORK_SLICE_NS: u64 = 50_000;
+const WORK_SLICE_NS: u64 = 50_000;
 
 /// Where the operators of a query are.
 #[derive(Debug)]
 pub struct QueryPlaces {
-    pub(crate) leaves: RefCell<Vec<Option<EntrySpan>>>,
+    leaves: RefCell<Vec<Option<EntrySpan>>>,
     /// The heap page that each cursor has pinned, where rows lie apart.
     pub(crate) heap_pages: RefCell<Vec<Option<PageId>>>,
     /// Scans of heaps, each with its ring.
     pub(crate) scans: RefCell<Vec<Option<SequentialScan>>>,
-    pub(crate) work_ns: Cell<u64>,
+    work_ns: Cell<u64>,
     /// The cursor of the operator at work.
-    pub(crate) at_work: Cell<u16>,
+    at_work: Cell<u16>,
     uses: RefCell<Vec<CursorUse>>,
 }
 
@@ -50,8 +53,69 @@ impl QueryPlaces {
         self.uses.borrow().clone()
     }
 
+    /// Carries out one step of a query: `step` asks for its pages, behind the work on the rows before it. The time that passes
+    /// is that of the step's operator.
+    pub(crate) async fn carry_out<H: Host>(
+        &self,
+        host: &H,
+        costs: &ProcessorCosts,
+        access: &Access,
+        step: impl Future<Output = ()>,
+    ) {
+        let since = host.now();
+        self.at_work.set(access.cursor);
+        self.add_work(costs.plan_row_ns * u64::from(access.work));
+        step.await;
+        if self.work_ns.get() >= WORK_SLICE_NS {
+            self.work_off(host).await;
+        }
+        let passed = host.now() - since;
+        self.count(|used| used.ns += passed);
+    }
+
+    /// Work on `rows` rows behind the last step, and what is left of the processor time, passes.
+    pub(crate) async fn end<H: Host>(&self, host: &H, costs: &ProcessorCosts, rows: u64) {
+        self.add_work(costs.plan_row_ns * rows);
+        self.work_off(host).await;
+    }
+
+    /// The processor time that has gathered passes.
+    pub(crate) async fn work_off<H: Host>(&self, host: &H) {
+        let work = self.work_ns.replace(0);
+        if work > 0 {
+            host.cpu(work).await;
+        }
+    }
+
+    /// Whether a cursor has been on a leaf.
+    pub(crate) fn has_begun(&self, cursor: u16) -> bool {
+        self.leaves.borrow()[usize::from(cursor)].is_some()
+    }
+
+    /// A cursor has come to a leaf.
+    pub(crate) fn comes_to(&self, cursor: u16, leaf: EntrySpan) {
+        self.leaves.borrow_mut()[usize::from(cursor)] = Some(leaf);
+    }
+
+    /// On from the leaf where a cursor is to the one of `entry`; `next` asks for the leaf behind one.
+    pub(crate) async fn walk_to(
+        &self,
+        cursor: u16,
+        entry: u32,
+        next: impl AsyncFn(EntrySpan) -> Option<EntrySpan>,
+    ) {
+        loop {
+            let Some(leaf) = self.leaves.borrow()[usize::from(cursor)] else { return };
+            if entry < leaf.behind {
+                return;
+            }
+            let Some(next) = next(leaf).await else { return };
+            self.comes_to(cursor, next);
+        }
+    }
+
     /// Counts for the operator at work.
-    pub(crate) fn count(&self, count: impl FnOnce(&mut CursorUse)) {
+    fn count(&self, count: impl FnOnce(&mut CursorUse)) {
         if let Some(used) = self.uses.borrow_mut().get_mut(usize::from(self.at_work.get())) {
             count(used);
         }

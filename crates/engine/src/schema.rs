@@ -165,6 +165,21 @@ pub struct Index {
     pub leaf_fill: Option<f64>,
 }
 
+impl Index {
+    /// An index of which nothing is known but what it is on: loaded in the table's order, its leaves filled by it.
+    pub fn new(name: impl Into<String>, kind: IndexKind, columns: Vec<String>) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            columns,
+            order: None,
+            scattered: false,
+            values: None,
+            leaf_fill: None,
+        }
+    }
+}
+
 /// A table's columns and indexes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -16,14 +16,8 @@ pub(crate) fn article_schema() -> Schema {
         average_bytes: None,
         distinct: None,
     };
-    let index = |name: &str, kind, columns: &[&str]| Index {
-        name: name.into(),
-        kind,
-        columns: columns.iter().map(ToString::to_string).collect(),
-        order: None,
-        scattered: false,
-        values: None,
-        leaf_fill: None,
+    let index = |name: &str, kind, columns: &[&str]| {
+        Index::new(name, kind, columns.iter().map(ToString::to_string).collect())
     };
     Schema {
         columns: vec![

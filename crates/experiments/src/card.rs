@@ -6,7 +6,9 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use spindle_engine::profile::Profile;
-use spindle_scenario::{Problem, Scenario, StandardTables, from_toml, merge, scenario_from_table, value_in};
+use spindle_scenario::{
+    Problem, Scenario, StandardTables, from_toml, merge, number_in, scenario_from_table, value_in,
+};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -151,7 +153,7 @@ impl Card {
         let whole = scenario.to_table();
         let holds = |fitted: &&Fitted| {
             let value = value_in(&whole, &fitted.path);
-            value.and_then(as_number).is_some_and(|value| value == fitted.value)
+            value.and_then(number_in).is_some_and(|value| value == fitted.value)
         };
         self.fitted.iter().filter(holds).map(|f| f.name.clone()).collect()
     }
@@ -176,10 +178,6 @@ fn standard_tables(named: &Value, whole: &Table) -> Result<Value, Vec<Problem>> 
     let profile =
         profile.ok_or_else(|| problem("no known engine".into(), "one that stores the tables".into()))?;
     Value::try_from(set.tables(scale, profile.format)).map_err(|e| problem(e.to_string(), "tables".into()))
-}
-
-fn as_number(value: &Value) -> Option<f64> {
-    value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64))
 }
 
 /// Lays a part of a scenario over what earlier parts have set up; its `tables` changes every table there is.

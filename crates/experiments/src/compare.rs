@@ -148,19 +148,26 @@ impl Reports<'_> {
         self.cases.get(id).map(|report| quantity.of(report))
     }
 
-    fn ratio(&self, above: &str, below: &str, quantity: Quantity) -> Option<f64> {
-        let (above, below) = (self.figure(above, quantity)?, self.figure(below, quantity)?);
+    /// The ratio of two cases, whose figures were published as `cut` where they are larger.
+    fn ratio(&self, above: &str, below: &str, quantity: Quantity, cut: f64) -> Option<f64> {
+        let figure = |id| self.figure(id, quantity).map(|figure| figure.min(cut));
+        let (above, below) = (figure(above)?, figure(below)?);
         (below > 0.0).then_some(above / below)
     }
 
     fn throughput_ratio(&self, above: &str, below: &str) -> Option<f64> {
-        self.ratio(above, below, Quantity::Throughput)
+        self.ratio(above, below, Quantity::Throughput, f64::INFINITY)
     }
 
     /// The ratios of pairs, each named by the case above the line.
     fn ratios(&self, pairs: &[Pairs], quantity: Quantity) -> Vec<ClaimPoint> {
+        self.ratios_up_to(pairs, quantity, f64::INFINITY)
+    }
+
+    fn ratios_up_to(&self, pairs: &[Pairs], quantity: Quantity, cut: f64) -> Vec<ClaimPoint> {
         let pairs = self.card.paired(pairs).into_iter();
-        pairs.map(|(above, below)| ClaimPoint::new(above, None, self.ratio(above, below, quantity))).collect()
+        let point = |(above, below)| ClaimPoint::new(above, None, self.ratio(above, below, quantity, cut));
+        pairs.map(point).collect()
     }
 
     fn verdict(&self, kind: &ClaimKind) -> Verdict {
@@ -209,14 +216,7 @@ impl Reports<'_> {
             }
             ClaimKind::Share { pairs, quantity, ratio, at_least, cut_s } => {
                 let cut = cut_s.map_or(f64::INFINITY, |seconds| seconds * 1e3);
-                let figure = |id: &str| self.figure(id, *quantity).map(|figure| figure.min(cut));
-                let pairs = self.card.paired(pairs).into_iter();
-                let points: Vec<ClaimPoint> = pairs
-                    .map(|(above, below)| {
-                        let ratio = figure(above).zip(figure(below)).map(|(above, below)| above / below);
-                        ClaimPoint::new(above, None, ratio)
-                    })
-                    .collect();
+                let points = self.ratios_up_to(pairs, *quantity, cut);
                 let share = all_known(&points).map(|ratios| {
                     let reached = ratios.iter().filter(|found| *found >= ratio).count();
                     reached as f64 / ratios.len().max(1) as f64

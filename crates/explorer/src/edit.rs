@@ -6,7 +6,7 @@ use spindle_engine::{
     parameters::{Parameters, Value as Setting, canonical},
     profile::{BufferSize, Profile},
 };
-use spindle_scenario::{EngineSpec, Problem, Scenario, StandardTables};
+use spindle_scenario::{EngineSpec, Problem, Scenario, StandardTables, number_in};
 use spindle_workload::Distribution;
 use toml::Value;
 
@@ -98,22 +98,15 @@ pub fn skew(keys: Distribution) -> Option<(f64, bool)> {
 
 /// The Scenario with another skew of its keys; keys without an exponent stay as they are.
 fn with_skew(scenario: &Scenario, path: &str, value: &Value) -> Result<Scenario, Problem> {
-    let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
-    let turned = |exponent: f64, scattered: bool| match value.as_bool() {
-        Some(on) if path == SCATTERED => (exponent, on),
-        _ => (number.unwrap_or(exponent), scattered),
-    };
-    let keys = match scenario.workload.keys {
-        Distribution::Power { exponent, scattered } => {
-            let (exponent, scattered) = turned(exponent, scattered);
-            Distribution::Power { exponent, scattered }
+    let mut keys = scenario.workload.keys;
+    if let Distribution::Power { exponent, scattered } | Distribution::Zipf { exponent, scattered } =
+        &mut keys
+    {
+        match value.as_bool() {
+            Some(on) if path == SCATTERED => *scattered = on,
+            _ => *exponent = number_in(value).unwrap_or(*exponent),
         }
-        Distribution::Zipf { exponent, scattered } => {
-            let (exponent, scattered) = turned(exponent, scattered);
-            Distribution::Zipf { exponent, scattered }
-        }
-        keys => keys,
-    };
+    }
     // By its words, so that an exponent that makes no sense is told as one.
     scenario.with_value("workload.keys", Value::String(keys.to_string()))
 }

@@ -19,7 +19,7 @@ use spindle_engine::{
     parameters::{ParameterKind, ParameterSpec, Parameters, canonical},
     profile::{BufferSize, Profile},
 };
-use spindle_scenario::{CLIENTS_MAX, Scenario, StandardTables, value_in};
+use spindle_scenario::{CLIENTS_MAX, Scenario, StandardTables, number_in, value_in};
 use spindle_units::{Bytes, Span};
 use spindle_workload::Distribution;
 use toml::{Table, Value};
@@ -261,7 +261,7 @@ impl Knob {
 
     /// The number that a value of the Scenario stands for.
     pub fn number(&self, value: &Value) -> f64 {
-        let plain = value.as_float().or_else(|| value.as_integer().map(|n| n as f64));
+        let plain = number_in(value);
         match (&self.kind, value.as_str()) {
             (Kind::Pages(bytes), _) => plain.unwrap_or(0.0) * bytes,
             (Kind::Bytes, Some(text)) => text.parse::<Bytes>().map_or(0.0, |bytes| bytes.0 as f64),

@@ -1,16 +1,11 @@
 //! Tables from DDL, and the DDL of tables. No view.
 
-use spindle_engine::{
-    schema::{Column, FILL_DEFAULT, Index, IndexKind, Schema},
-    tree::InsertOrder,
-};
+use spindle_engine::schema::{Column, Index, IndexKind, Schema};
 use spindle_import::{ImportedTable, write_schema};
 use spindle_scenario::Table;
 
 /// The longest text that is read as DDL, in bytes.
 pub const DDL_BYTES_MAX: usize = 200_000;
-/// Rows of a table of which only the definition is known.
-const ROWS: u64 = 1_000_000;
 
 /// The DDL of tables.
 pub fn ddl(tables: &[Table]) -> String {
@@ -27,19 +22,8 @@ fn merged(table: ImportedTable, present: &[Table]) -> Table {
     let known = present.iter().find(|known| known.name == table.name);
     // A table that stands alone under another name is the same one, renamed.
     let known = known.or_else(|| present.first().filter(|_| present.len() == 1));
+    let Some(known) = known else { return table.into() };
     let ImportedTable { name, schema } = table;
-    let Some(known) = known else {
-        return Table {
-            name,
-            count: 1,
-            rows: ROWS,
-            order: InsertOrder::Random,
-            fill: FILL_DEFAULT,
-            rows_per_commit: None,
-            columns: schema.columns,
-            indexes: schema.indexes,
-        };
-    };
     let columns = schema.columns.into_iter().map(|column| {
         let same = known.columns.iter().find(|known| known.name == column.name && known.kind == column.kind);
         same.map_or(column.clone(), |same| Column { nullable: column.nullable, ..same.clone() })
@@ -77,7 +61,7 @@ mod tests {
     use super::*;
     use crate::store::Store;
     use spindle_engine::layout::StorageFormat;
-    use spindle_import::{Note, read_schema};
+    use spindle_import::{Note, ROWS_ASSUMED, read_schema};
     use spindle_scenario::StandardTables;
 
     fn from_ddl(text: &str, present: &[Table]) -> (Vec<Table>, Vec<Note>) {
@@ -109,7 +93,7 @@ mod tests {
         assert_eq!((tables[0].rows, tables[0].count), (present[0].rows, present[0].count));
         let two = "create table a (id int primary key); create table b (id int primary key);";
         let (tables, _) = from_ddl(two, &[]);
-        assert_eq!(tables.iter().map(|table| table.rows).collect::<Vec<_>>(), [ROWS, ROWS]);
+        assert_eq!(tables.iter().map(|table| table.rows).collect::<Vec<_>>(), [ROWS_ASSUMED, ROWS_ASSUMED]);
     }
 
     #[test]

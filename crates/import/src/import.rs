@@ -1,11 +1,9 @@
 //! Any mix of files at once, put into one Scenario.
 
-use crate::{ImportedEngine, ImportedTable, Note, NoteKind, Source, read_configuration_file, read_schema};
-use spindle_engine::{schema::FILL_DEFAULT, tree::InsertOrder};
+use crate::{
+    ImportedEngine, ImportedTable, Note, NoteKind, ROWS_ASSUMED, Source, read_configuration_file, read_schema,
+};
 use spindle_scenario::{Scenario, Table};
-
-/// Rows of a table of which only the definition is known.
-const ROWS: u64 = 1_000_000;
 
 /// A note and the file it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,27 +120,13 @@ impl Imported {
         if self.tables.is_empty() {
             self.note("", NoteKind::Assumed, assumed("tables"));
         } else {
-            let text = format!("{ROWS} rows in each table, loaded in random order");
+            let text = format!("{ROWS_ASSUMED} rows in each table, loaded in random order");
             self.note("", NoteKind::Assumed, text);
             // A share of pages was chosen for the base's tables.
             scenario.run.sample = 0.0;
-            scenario.tables = std::mem::take(&mut self.tables).into_iter().map(described).collect();
+            scenario.tables = std::mem::take(&mut self.tables).into_iter().map(Table::from).collect();
         }
         (scenario, self.notes)
-    }
-}
-
-fn described(table: ImportedTable) -> Table {
-    let ImportedTable { name, schema } = table;
-    Table {
-        name,
-        count: 1,
-        rows: ROWS,
-        order: InsertOrder::Random,
-        fill: FILL_DEFAULT,
-        rows_per_commit: None,
-        columns: schema.columns,
-        indexes: schema.indexes,
     }
 }
 

@@ -10,7 +10,7 @@ mod source;
 
 pub use configuration::{ImportedEngine, read_configuration_file};
 pub use import::{FileNote, Imported, import};
-pub use schema::{ImportedTable, read_schema, write_schema};
+pub use schema::{ImportedTable, ROWS_ASSUMED, read_schema, write_schema};
 pub use source::Source;
 
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,11 @@
 
 use crate::{Note, NoteKind};
 use serde::{Deserialize, Serialize};
-use spindle_engine::schema::{Column, ColumnType, Index, IndexKind, Schema};
+use spindle_engine::{
+    schema::{Column, ColumnType, FILL_DEFAULT, Index, IndexKind, Schema},
+    tree::InsertOrder,
+};
+use spindle_scenario::Table;
 use sqlparser::{
     ast::{
         ColumnDef, ColumnOption, CreateIndex, CreateTable, DataType, Expr, IndexColumn, ObjectName,
@@ -19,6 +23,25 @@ pub struct ImportedTable {
     pub name: String,
     /// Columns and indexes.
     pub schema: Schema,
+}
+
+/// Rows of a table of which only the definition is known.
+pub const ROWS_ASSUMED: u64 = 1_000_000;
+
+impl From<ImportedTable> for Table {
+    /// The table with what DDL does not say taken for granted: [`ROWS_ASSUMED`] rows, loaded in random order.
+    fn from(ImportedTable { name, schema }: ImportedTable) -> Self {
+        Self {
+            name,
+            count: 1,
+            rows: ROWS_ASSUMED,
+            order: InsertOrder::Random,
+            fill: FILL_DEFAULT,
+            rows_per_commit: None,
+            columns: schema.columns,
+            indexes: schema.indexes,
+        }
+    }
 }
 
 /// Reads the tables of a file of DDL. What is not a table or an index is noted and left out.
@@ -166,15 +189,7 @@ fn table(create: CreateTable, note: &mut impl FnMut(NoteKind, String)) -> Import
                 _ => continue,
             };
             let index_name = if kind == IndexKind::Primary { "PRIMARY".into() } else { name.clone() };
-            indexes.push(Index {
-                name: index_name,
-                kind,
-                columns: vec![name.clone()],
-                order: None,
-                scattered: false,
-                values: None,
-                leaf_fill: None,
-            });
+            indexes.push(Index::new(index_name, kind, vec![name.clone()]));
         }
     }
     for constraint in &create.constraints {
@@ -191,15 +206,7 @@ fn table(create: CreateTable, note: &mut impl FnMut(NoteKind, String)) -> Import
         let columns = key_columns(key);
         let default = || if kind == IndexKind::Primary { "PRIMARY".into() } else { columns.join("_") };
         let name = name.map_or_else(default, |n| n.value.clone());
-        indexes.push(Index {
-            name,
-            kind,
-            columns,
-            order: None,
-            scattered: false,
-            values: None,
-            leaf_fill: None,
-        });
+        indexes.push(Index::new(name, kind, columns));
     }
     // The primary key comes first: for InnoDB it is the table itself.
     indexes.sort_by_key(|i| i.kind != IndexKind::Primary);
@@ -215,15 +222,7 @@ fn index(create: CreateIndex, tables: &mut [ImportedTable], note: &mut impl FnMu
     let columns = key_columns(&create.columns);
     let kind = if create.unique { IndexKind::Unique } else { IndexKind::NonUnique };
     let name = create.name.as_ref().map_or_else(|| columns.join("_"), bare);
-    table.schema.indexes.push(Index {
-        name,
-        kind,
-        columns,
-        order: None,
-        scattered: false,
-        values: None,
-        leaf_fill: None,
-    });
+    table.schema.indexes.push(Index::new(name, kind, columns));
 }
 
 fn key_columns(columns: &[IndexColumn]) -> Vec<String> {

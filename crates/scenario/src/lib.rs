@@ -19,7 +19,7 @@ mod understand;
 
 pub use check::CLIENTS_MAX;
 pub use configuration::{ConfigurationNote, NoteKind, read_configuration};
-pub use path::value_in;
+pub use path::{number_in, value_in};
 pub use problem::Problem;
 pub use read::{from_toml, merge, scenario_from_table, scenario_from_toml, table_from_toml};
 pub use standard::StandardTables;

@@ -7,6 +7,11 @@ use crate::{
 };
 use toml::{Table, Value};
 
+/// The number that a value is, whole or not.
+pub fn number_in(value: &Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64))
+}
+
 impl Scenario {
     /// The value at `path`; `None` where the Scenario says nothing there, because there is no such place or because the
     /// default holds.

@@ -135,15 +135,8 @@ fn add_hidden_key(table: &mut Table) {
         average_bytes: None,
         distinct: None,
     });
-    let key = Index {
-        name: "PRIMARY".into(),
-        kind: IndexKind::Primary,
-        columns: vec![name.into()],
-        order: Some(InsertOrder::Sequential),
-        scattered: false,
-        values: None,
-        leaf_fill: None,
-    };
+    let order = Some(InsertOrder::Sequential);
+    let key = Index { order, ..Index::new("PRIMARY", IndexKind::Primary, vec![name.into()]) };
     table.indexes.insert(0, key);
 }
 

@@ -268,69 +268,55 @@ impl Binder<'_> {
     }
 
     fn features(&self, expression: &Expression, wanted: &mut BTreeSet<Feature>) -> Result<(), String> {
+        if let Some((_, feature)) = self.text_test(expression)? {
+            wanted.insert(feature);
+            return Ok(());
+        }
         let mut gather = |inner: &Expression| self.features(inner, wanted);
         match expression {
-            Expression::Number(_) | Expression::Text(_) => Ok(()),
-            Expression::Arithmetic(_, left, right) => gather(left).and_then(|()| gather(right)),
+            Expression::Number(_) | Expression::Text(_) | Expression::Like(..) => Ok(()),
+            Expression::Name(name) => {
+                if let Some((_, column)) = self.column(name)? {
+                    wanted.insert(Feature::Value(column));
+                }
+                Ok(())
+            }
+            Expression::Arithmetic(_, left, right) | Expression::Compare(_, left, right) => {
+                gather(left).and_then(|()| gather(right))
+            }
+            Expression::In(of, among) => gather(of).and_then(|()| among.iter().try_for_each(gather)),
             Expression::And(parts) | Expression::Or(parts) => parts.iter().try_for_each(gather),
             Expression::Not(part) => gather(part),
-            Expression::Name(_) | Expression::Compare(..) | Expression::In(..) | Expression::Like(..) => {
-                match self.text_test(expression)? {
-                    Some((_, feature)) => {
-                        wanted.insert(feature);
-                        Ok(())
-                    }
-                    None => match expression {
-                        Expression::Compare(_, left, right) => gather(left).and_then(|()| gather(right)),
-                        Expression::In(of, among) => {
-                            gather(of).and_then(|()| among.iter().try_for_each(gather))
-                        }
-                        Expression::Name(name) => {
-                            if let Some((_, column)) = self.column(name)? {
-                                wanted.insert(Feature::Value(column));
-                            }
-                            Ok(())
-                        }
-                        _ => Ok(()),
-                    },
-                }
-            }
         }
     }
 
     /// A comparison of a column of text with words: the place of its row, and what is kept of it.
     fn text_test(&self, expression: &Expression) -> Result<Option<(usize, Feature)>, String> {
-        let words = |values: &[Expression]| -> Option<Vec<String>> {
-            let word = |value: &Expression| match value {
-                Expression::Text(text) => Some(text.clone()),
-                _ => None,
-            };
-            values.iter().map(word).collect()
-        };
-        let (name, feature): (_, Box<dyn Fn(Column) -> Feature>) = match expression {
-            Expression::Like(name, pattern) => {
-                (name, Box::new(move |column| Feature::IsLike(column, pattern.clone())))
-            }
+        if let Expression::Like(name, pattern) = expression {
+            let (place, column) = self.text_column(name)?;
+            return Ok(Some((place, Feature::IsLike(column, pattern.clone()))));
+        }
+        let (of, among) = match expression {
             Expression::Compare(Comparison::Equal | Comparison::NotEqual, left, right) => {
-                match (&**left, words(std::slice::from_ref(right))) {
-                    (Expression::Name(name), Some(words)) => {
-                        (name, Box::new(move |column| Feature::IsOneOf(column, words.clone())))
-                    }
-                    _ => return Ok(None),
-                }
+                (left, std::slice::from_ref(&**right))
             }
-            Expression::In(of, among) => match (&**of, words(among)) {
-                (Expression::Name(name), Some(words)) => {
-                    (name, Box::new(move |column| Feature::IsOneOf(column, words.clone())))
-                }
-                _ => return Ok(None),
-            },
+            Expression::In(of, among) => (of, among.as_slice()),
             _ => return Ok(None),
         };
-        match self.column(name)? {
-            Some((place, column)) if column.is_text() => Ok(Some((place, feature(column)))),
-            _ => Err(format!("`{name}` is no column of text")),
-        }
+        let word = |value: &Expression| match value {
+            Expression::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        let words: Option<Vec<String>> = among.iter().map(word).collect();
+        let (Expression::Name(name), Some(words)) = (&**of, words) else { return Ok(None) };
+        let (place, column) = self.text_column(name)?;
+        Ok(Some((place, Feature::IsOneOf(column, words))))
+    }
+
+    /// The place of a column of text, and the column.
+    fn text_column(&self, name: &str) -> Result<(usize, Column), String> {
+        let text = self.column(name)?.filter(|(_, column)| column.is_text());
+        text.ok_or_else(|| format!("`{name}` is no column of text"))
     }
 
     /// The column of a name and the place of its row; none where it is a computed value.

@@ -12,6 +12,7 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
+    sync::LazyLock,
 };
 use tpchgen::{
     distribution::Distributions,
@@ -26,6 +27,8 @@ use tpchgen::{
 /// Bytes of text that comments are cut from. `dbgen` has 300 MiB of it; a smaller pool changes which comments there are,
 /// and hardly how many of them are like a pattern.
 const TEXT_BYTES: i32 = 4 << 20;
+static TEXTS: LazyLock<TextPool> =
+    LazyLock::new(|| TextPool::new(TEXT_BYTES, Distributions::static_default()));
 
 /// The least scale, where each table has a few rows.
 const SCALE_MIN: f64 = 0.001;
@@ -123,25 +126,24 @@ impl Database {
 
     fn generate(&self, table: TableName, features: &[Feature]) -> Vec<Vec<u32>> {
         let words = Distributions::static_default();
-        let texts = TextPool::new(TEXT_BYTES, words);
+        let texts = &*TEXTS;
         let scale = self.scale;
         let mut table_of = Collector::new(features);
         match table {
             TableName::Region => {
-                let rows = RegionGenerator::new_with_distributions_and_text_pool(words, &texts);
+                let rows = RegionGenerator::new_with_distributions_and_text_pool(words, texts);
                 rows.iter().for_each(|row| table_of.add(|column| region(&row, column)));
             }
             TableName::Nation => {
-                let rows = NationGenerator::new_with_distributions_and_text_pool(words, &texts);
+                let rows = NationGenerator::new_with_distributions_and_text_pool(words, texts);
                 rows.iter().for_each(|row| table_of.add(|column| nation(&row, column)));
             }
             TableName::Supplier => {
-                let rows =
-                    SupplierGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, &texts);
+                let rows = SupplierGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, texts);
                 rows.iter().for_each(|row| table_of.add(|column| supplier(&row, column)));
             }
             TableName::Part => {
-                let rows = PartGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, &texts);
+                let rows = PartGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, texts);
                 let named = features.iter().any(|feature| feature.column() == Column::PName);
                 rows.iter().for_each(|row| {
                     let name = if named { row.p_name.to_string() } else { String::new() };
@@ -151,29 +153,27 @@ impl Database {
                 });
             }
             TableName::Partsupp => {
-                let rows = PartSuppGenerator::new_with_text_pool(scale, 1, 1, &texts);
+                let rows = PartSuppGenerator::new_with_text_pool(scale, 1, 1, texts);
                 let mut rows: Vec<PartSupp<'_>> = rows.iter().collect();
                 // The primary key's order, which is not that in which suppliers of a part are drawn.
                 rows.sort_by_key(|row| (row.ps_partkey, row.ps_suppkey));
                 rows.iter().for_each(|row| table_of.add(|column| partsupp(row, column)));
             }
             TableName::Customer => {
-                let rows =
-                    CustomerGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, &texts);
+                let rows = CustomerGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, texts);
                 rows.iter().for_each(|row| {
                     let phone = row.c_phone.to_string();
                     table_of.add(|column| customer(&row, &phone, column));
                 });
             }
             TableName::Orders => {
-                let rows = OrderGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, &texts);
+                let rows = OrderGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, texts);
                 for (number, row) in (0..).zip(rows.iter()) {
                     table_of.add(|column| order(&row, number, column));
                 }
             }
             TableName::Lineitem => {
-                let rows =
-                    LineItemGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, &texts);
+                let rows = LineItemGenerator::new_with_distributions_and_text_pool(scale, 1, 1, words, texts);
                 let (mut number, mut last) = (-1, None);
                 for row in rows.iter() {
                     if last.replace(row.l_orderkey) != Some(row.l_orderkey) {

@@ -4,12 +4,15 @@
 //! here takes time; the steps are handed to an engine, which does.
 
 use crate::{
-    bind::{BoundPlan, NO_ROW, Places, Reading, Step, Storing, Total, What, bind},
+    bind::{Bound, BoundPlan, NO_ROW, Places, Reading, Step, Storing, Total, What, bind},
     database::Database,
     plan::{Aggregate, Join, Lookup, Plan, PlanError},
 };
 use spindle_engine::access::{Access, Accesses, Asked};
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 /// What an operator of a plan saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +125,7 @@ struct Work<'a> {
     plan: &'a BoundPlan,
     rows: Vec<u32>,
     values: Vec<f64>,
-    kept_aside: Vec<Option<std::rc::Rc<Table>>>,
+    kept_aside: Vec<Option<Rc<Table>>>,
     once: HashMap<usize, f64>,
     last_keys: HashMap<usize, Key>,
     seen_keys: HashMap<usize, HashSet<Key>>,
@@ -167,15 +170,15 @@ impl Running {
 }
 
 impl<'a> Work<'a> {
-    fn value(&self, bound: &crate::bind::Bound) -> f64 {
+    fn value(&self, bound: &Bound) -> f64 {
         bound.value(&self.rows, &self.values)
     }
 
-    fn holds(&self, condition: Option<&crate::bind::Bound>) -> bool {
+    fn holds(&self, condition: Option<&Bound>) -> bool {
         condition.is_none_or(|condition| self.value(condition) > 0.0)
     }
 
-    fn key<'b>(&self, parts: impl Iterator<Item = &'b crate::bind::Bound>) -> Key {
+    fn key<'b>(&self, parts: impl Iterator<Item = &'b Bound>) -> Key {
         let mut key = [0; 3];
         for (place, part) in key.iter_mut().zip(parts) {
             // Minus zero is zero.
@@ -345,10 +348,22 @@ impl<'a> Work<'a> {
         if !self.holds(reading.before_row.as_ref()) {
             return true;
         }
-        self.found[number] += 1;
         if reading.fetches {
             self.ask(reading.cursor, Asked::Row, row, 1);
         }
+        self.found_row(number, reading, row, hand_on)
+    }
+
+    /// A row that is there: handed on if it is wanted.
+    fn found_row(
+        &mut self,
+        number: usize,
+        reading: &Reading,
+        row: u32,
+        hand_on: &mut dyn FnMut(&mut Self) -> More,
+    ) -> More {
+        self.rows[reading.place] = row;
+        self.found[number] += 1;
         if self.holds(reading.keep.as_ref()) { hand_on(self) } else { true }
     }
 
@@ -389,7 +404,7 @@ impl<'a> Work<'a> {
         &mut self,
         number: usize,
         reading: &Reading,
-        keys: &[crate::bind::Bound],
+        keys: &[Bound],
         lookup: Lookup,
         hand_on: &mut dyn FnMut(&mut Self) -> More,
     ) -> More {
@@ -405,14 +420,8 @@ impl<'a> Work<'a> {
         };
         let (from, count) = reading.order.entries(first, second);
         if known {
-            for entry in from..from + count {
-                self.rows[reading.place] = reading.order.row(entry);
-                self.found[number] += 1;
-                if self.holds(reading.keep.as_ref()) && !hand_on(self) {
-                    return false;
-                }
-            }
-            return true;
+            return (from..from + count)
+                .all(|entry| self.found_row(number, reading, reading.order.row(entry), hand_on));
         }
         self.ask(reading.cursor, Asked::From, from, 0);
         if lookup == Lookup::Bitmap {
@@ -421,16 +430,11 @@ impl<'a> Work<'a> {
             if let Some(found_by) = self.steps.last_mut() {
                 found_by.count = count + 1;
             }
-            for row in rows {
-                self.rows[reading.place] = row;
-                self.found[number] += 1;
+            return rows.into_iter().all(|row| {
                 self.work += 1;
                 self.ask(reading.cursor, Asked::Row, row, 1);
-                if self.holds(reading.keep.as_ref()) && !hand_on(self) {
-                    return false;
-                }
-            }
-            return true;
+                self.found_row(number, reading, row, hand_on)
+            });
         }
         let looks_on = lookup != Lookup::Unique;
         self.entries(number, reading, from, count, looks_on, hand_on)
@@ -481,12 +485,7 @@ impl<'a> Work<'a> {
     }
 
     /// The first row of each group in the order of their appearance, and their totals.
-    fn grouped(
-        &mut self,
-        step: &'a Step,
-        by: &'a [crate::bind::Bound],
-        totals: &'a [Total],
-    ) -> (Kept, Vec<Vec<Running>>) {
+    fn grouped(&mut self, step: &'a Step, by: &'a [Bound], totals: &'a [Total]) -> (Kept, Vec<Vec<Running>>) {
         let input = &step.inputs[0];
         let (mut kept, mut sums): (_, Vec<Vec<Running>>) = (Kept::default(), Vec::new());
         let mut groups: HashMap<Vec<u64>, usize> = HashMap::new();
@@ -519,25 +518,21 @@ impl<'a> Work<'a> {
     }
 
     /// What is kept aside, filled when it is first read.
-    fn kept_aside(
-        &mut self,
-        temp: usize,
-        on: &'a [(crate::bind::Bound, crate::bind::Bound)],
-    ) -> std::rc::Rc<Table> {
+    fn kept_aside(&mut self, temp: usize, on: &'a [(Bound, Bound)]) -> Rc<Table> {
         if let Some(table) = &self.kept_aside[temp] {
-            return std::rc::Rc::clone(table);
+            return Rc::clone(table);
         }
         let step = &self.plan.temps[temp];
         self.loops[step.number] += 1;
         let table = self.table(&step.inputs[0], on.iter().map(|(own, _)| own));
         self.kept[step.number] += table.kept.length as u64;
-        let table = std::rc::Rc::new(table);
-        self.kept_aside[temp] = Some(std::rc::Rc::clone(&table));
+        let table = Rc::new(table);
+        self.kept_aside[temp] = Some(Rc::clone(&table));
         table
     }
 
     /// The rows of a step by a key.
-    fn table(&mut self, step: &'a Step, key: impl Iterator<Item = &'a crate::bind::Bound> + Clone) -> Table {
+    fn table(&mut self, step: &'a Step, key: impl Iterator<Item = &'a Bound> + Clone) -> Table {
         let mut table = Table::default();
         self.run(step, &mut |me| {
             let place = table.kept.length as u32;
@@ -552,8 +547,8 @@ impl<'a> Work<'a> {
     fn hashed(
         &mut self,
         join: Join,
-        on: &'a [(crate::bind::Bound, crate::bind::Bound)],
-        keep: Option<&'a crate::bind::Bound>,
+        on: &'a [(Bound, Bound)],
+        keep: Option<&'a Bound>,
         step: &'a Step,
         hand_on: &mut dyn FnMut(&mut Self) -> More,
     ) -> More {
@@ -604,8 +599,8 @@ impl<'a> Work<'a> {
 
     fn merged(
         &mut self,
-        left: &'a crate::bind::Bound,
-        right: &'a crate::bind::Bound,
+        left: &'a Bound,
+        right: &'a Bound,
         step: &'a Step,
         hand_on: &mut dyn FnMut(&mut Self) -> More,
     ) -> More {

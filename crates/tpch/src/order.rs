@@ -52,8 +52,7 @@ impl IndexOrder {
     /// The first entry whose first column is at least `value`.
     pub(crate) fn first_from(&self, value: f64) -> u32 {
         let last = self.starts.len() - 1;
-        let at = if value <= 0.0 { 0 } else { (whole_from(value) as usize).min(last) };
-        self.starts[at]
+        self.starts[(value.ceil() as usize).min(last)]
     }
 
     /// The entries of a key: the first, and how many.
@@ -70,12 +69,6 @@ impl IndexOrder {
             _ => (from, to - from),
         }
     }
-}
-
-/// The next whole number, for values that are not negative.
-fn whole_from(value: f64) -> f64 {
-    let whole = value as u32;
-    if f64::from(whole) < value { f64::from(whole) + 1.0 } else { f64::from(whole) }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! A measurement of a real engine: the question that was put to it, and what came out.
 
 use crate::tpch::cells_of_queries;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// One line of a file of cells.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Cell {
     /// Unique name.
     pub id: String,

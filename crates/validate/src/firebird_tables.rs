@@ -79,10 +79,7 @@ fn index(line: &str) -> Option<(String, Index)> {
     // Keys that begin with what the rows were loaded by follow their order; names and customers lie anywhere.
     let scattered = kind == IndexKind::NonUnique;
     let order = Some(InsertOrder::SortedBuild);
-    Some((
-        (*table).to_owned(),
-        Index { name: (*name).to_owned(), kind, columns, order, scattered, values: None, leaf_fill: None },
-    ))
+    Some(((*table).to_owned(), Index { order, scattered, ..Index::new(*name, kind, columns) }))
 }
 
 /// All tables of `setup.json` for a number of warehouses.

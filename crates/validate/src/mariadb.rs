@@ -35,15 +35,7 @@ pub(crate) fn answer(cell: &Cell, setup: &Value) -> Result<Answer, String> {
 fn schema(setup: &Value, name: &str) -> Result<Schema, String> {
     let mut schema = tables::named(setup, name)?;
     if name == "sbtest" {
-        schema.indexes.push(Index {
-            name: "k_1".into(),
-            kind: IndexKind::NonUnique,
-            columns: vec!["k".into()],
-            order: None,
-            scattered: false,
-            values: None,
-            leaf_fill: None,
-        });
+        schema.indexes.push(Index::new("k_1", IndexKind::NonUnique, vec!["k".into()]));
     }
     Ok(schema)
 }

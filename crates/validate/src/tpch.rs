@@ -126,7 +126,7 @@ fn postgresql(run: &Measured) -> Option<Cell> {
 fn mariadb(run: &Measured) -> Option<Cell> {
     let (tag, device) = (run.tag.as_deref().unwrap_or_default(), run.device.as_deref().unwrap_or_default());
     let other_plan = tag == "mariadb_default_switches" || run.join_cache_level > 0;
-    if run.engine != "mariadb" || other_plan || tag == "repeat" {
+    if other_plan || tag == "repeat" {
         return None;
     }
     let at_once = matches!(tag, "obt0_all" | "old_blocks_time_0");
@@ -217,7 +217,7 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
         parameters.set("shared_buffers", pool);
     }
     let mut tables = StandardTables::Tpch.tables(1, profile.format);
-    for table in tables.iter_mut().filter(|table| table.rows > 25) {
+    for table in tables.iter_mut().filter(|table| !WorkloadKind::Tpch.keeps_whole(&table.name)) {
         table.rows = (table.rows as f64 * scale) as u64;
     }
     let mut workload = WorkloadSpec::new(WorkloadKind::Tpch, 1);

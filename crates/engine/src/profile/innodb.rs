@@ -91,7 +91,7 @@ pub(super) const INNODB_5_1: Profile = Profile {
              writes by one thread; sysbench point selects of that time at 30 000 to 45 000 a second on 8 cores (180 to 270 us each, client included)",
 };
 
-// What MySQL 5.6 and the InnoDB that MariaDB made of it have in common.
+// What several versions have in common.
 const BUFFER_POOL_SIZE: ParameterSpec = size(
     "innodb_buffer_pool_size",
     "128M",
@@ -152,6 +152,59 @@ const WRITE_IO_THREADS: ParameterSpec =
 const FILE_PER_TABLE: ParameterSpec =
     switch("innodb_file_per_table", "1", "A file for each table: a checkpoint syncs each file written to.");
 const LOG_BIN: ParameterSpec = switch("log_bin", "0", "Write the binary log: a commit appends its changes.");
+const LRU_SCAN_DEPTH: ParameterSpec = count(
+    "innodb_lru_scan_depth",
+    "1536",
+    100.0,
+    4e9,
+    "Free frames the page cleaner keeps ready; they hold no data.",
+);
+const LOG_FILE_SIZE: ParameterSpec = size(
+    "innodb_log_file_size",
+    "96M",
+    4_194_304.0,
+    TB,
+    "Size of the log: the more log, the longer dirty pages may wait.",
+);
+const MAX_DIRTY_PAGES_PCT: ParameterSpec = count(
+    "innodb_max_dirty_pages_pct",
+    "90",
+    0.0,
+    99.999,
+    "Share of dirty pages above which the page cleaner writes whatever the log says.",
+);
+const PURGE_BATCH_SIZE: ParameterSpec =
+    count("innodb_purge_batch_size", "127", 1.0, 5000.0, "Undo log pages purged at a time.");
+const ADAPTIVE_HASH_INDEX: ParameterSpec =
+    switch("innodb_adaptive_hash_index", "0", "Find hot leaves without descending the tree.");
+const CHANGE_BUFFERING: ParameterSpec = ParameterSpec {
+    name: "innodb_change_buffering",
+    kind: ParameterKind::Choice(&["none", "inserts", "deletes", "changes", "purges", "all"]),
+    default: "none",
+    range: (0.0, 5.0),
+    effect: "Keep changes to leaves of non-unique indexes that are not in the pool.",
+};
+const FLUSH_METHOD: ParameterSpec = ParameterSpec {
+    name: "innodb_flush_method",
+    kind: ParameterKind::Choice(&["fsync", "O_DSYNC", "O_DIRECT"]),
+    default: "O_DIRECT",
+    range: (0.0, 2.0),
+    effect: "O_DIRECT keeps data files out of the host's page cache.",
+};
+
+/// Measured on MariaDB 10.11.19.
+const COSTS_10_11: ProcessorCosts = ProcessorCosts {
+    select_ns: 90_000,
+    insert_ns: 80_000,
+    index_entry_ns: 8_000,
+    update_ns: 60_000,
+    row_ns: 800,
+    plan_lookup_ns: 2_000,
+    plan_row_ns: 200,
+    page_read_ns: 60_000,
+    page_write_ns: 10_000,
+    log_wait_ns: 50_000,
+};
 
 /// MariaDB 10.11 with its InnoDB.
 pub(super) const MARIADB_10_11: Profile = Profile {
@@ -171,20 +224,8 @@ pub(super) const MARIADB_10_11: Profile = Profile {
         ),
         OLD_BLOCKS_PCT,
         OLD_BLOCKS_TIME,
-        count(
-            "innodb_lru_scan_depth",
-            "1536",
-            100.0,
-            4e9,
-            "Free frames the page cleaner keeps ready; they hold no data.",
-        ),
-        size(
-            "innodb_log_file_size",
-            "96M",
-            4_194_304.0,
-            TB,
-            "Size of the log: the more log, the longer dirty pages may wait.",
-        ),
+        LRU_SCAN_DEPTH,
+        LOG_FILE_SIZE,
         size("innodb_log_buffer_size", "16M", 2_097_152.0, 4e9, "Log kept in memory until it is written."),
         size("innodb_log_write_ahead_size", "4096", 512.0, 4096.0, "Block in which the log is written."),
         FLUSH_LOG_AT_TRX_COMMIT,
@@ -196,45 +237,16 @@ pub(super) const MARIADB_10_11: Profile = Profile {
         FLUSH_NEIGHBORS,
         USE_NATIVE_AIO,
         WRITE_IO_THREADS,
-        count(
-            "innodb_max_dirty_pages_pct",
-            "90",
-            0.0,
-            99.999,
-            "Share of dirty pages above which the page cleaner writes whatever the log says.",
-        ),
-        ParameterSpec {
-            name: "innodb_change_buffering",
-            kind: ParameterKind::Choice(&["none", "inserts", "deletes", "changes", "purges", "all"]),
-            default: "none",
-            range: (0.0, 5.0),
-            effect: "Keep changes to leaves of non-unique indexes that are not in the pool.",
-        },
-        count("innodb_purge_batch_size", "127", 1.0, 5000.0, "Undo log pages purged at a time."),
-        switch("innodb_adaptive_hash_index", "0", "Find hot leaves without descending the tree."),
+        MAX_DIRTY_PAGES_PCT,
+        CHANGE_BUFFERING,
+        PURGE_BATCH_SIZE,
+        ADAPTIVE_HASH_INDEX,
         FILE_PER_TABLE,
         LOG_BIN,
         SYNC_BINLOG,
-        ParameterSpec {
-            name: "innodb_flush_method",
-            kind: ParameterKind::Choice(&["fsync", "O_DSYNC", "O_DIRECT"]),
-            default: "O_DIRECT",
-            range: (0.0, 2.0),
-            effect: "O_DIRECT keeps data files out of the host's page cache.",
-        },
+        FLUSH_METHOD,
     ],
-    costs: ProcessorCosts {
-        select_ns: 90_000,
-        insert_ns: 80_000,
-        index_entry_ns: 8_000,
-        update_ns: 60_000,
-        row_ns: 800,
-        plan_lookup_ns: 2_000,
-        plan_row_ns: 200,
-        page_read_ns: 60_000,
-        page_write_ns: 10_000,
-        log_wait_ns: 50_000,
-    },
+    costs: COSTS_10_11,
     source: "MariaDB Server documentation (InnoDB system variables); storage/innobase of 10.11 (buf0flu, buf0lru, buf0dblwr, log0log, \
              trx0purge); requests of single statements and times of single clients measured on 10.11.19, the client included",
 };
@@ -251,20 +263,8 @@ pub(super) const INNODB_5_6: Profile = Profile {
         BUFFER_POOL_SIZE,
         OLD_BLOCKS_PCT,
         OLD_BLOCKS_TIME,
-        count(
-            "innodb_lru_scan_depth",
-            "1024",
-            100.0,
-            4e9,
-            "Free frames the page cleaner keeps ready; they hold no data.",
-        ),
-        size(
-            "innodb_log_file_size",
-            "48M",
-            4_194_304.0,
-            TB,
-            "Size of the log: the more log, the longer dirty pages may wait.",
-        ),
+        ParameterSpec { default: "1024", ..LRU_SCAN_DEPTH },
+        ParameterSpec { default: "48M", ..LOG_FILE_SIZE },
         count("innodb_log_files_in_group", "2", 2.0, 100.0, "Log files written in turn."),
         size("innodb_log_buffer_size", "8M", 262_144.0, 4e9, "Log kept in memory until it is written."),
         FLUSH_LOG_AT_TRX_COMMIT,
@@ -276,58 +276,23 @@ pub(super) const INNODB_5_6: Profile = Profile {
         FLUSH_NEIGHBORS,
         USE_NATIVE_AIO,
         WRITE_IO_THREADS,
-        count(
-            "innodb_max_dirty_pages_pct",
-            "75",
-            0.0,
-            99.999,
-            "Share of dirty pages above which the page cleaner writes whatever the log says.",
-        ),
-        ParameterSpec {
-            name: "innodb_change_buffering",
-            kind: ParameterKind::Choice(&["none", "inserts", "deletes", "changes", "purges", "all"]),
-            default: "all",
-            range: (0.0, 5.0),
-            effect: "Keep changes to leaves of non-unique indexes that are not in the pool.",
-        },
-        count("innodb_purge_batch_size", "300", 1.0, 5000.0, "Undo log pages purged at a time."),
-        switch("innodb_adaptive_hash_index", "1", "Find hot leaves without descending the tree."),
+        ParameterSpec { default: "75", ..MAX_DIRTY_PAGES_PCT },
+        ParameterSpec { default: "all", ..CHANGE_BUFFERING },
+        ParameterSpec { default: "300", ..PURGE_BATCH_SIZE },
+        ParameterSpec { default: "1", ..ADAPTIVE_HASH_INDEX },
         FILE_PER_TABLE,
         LOG_BIN,
         SYNC_BINLOG,
-        ParameterSpec {
-            name: "innodb_flush_method",
-            kind: ParameterKind::Choice(&["fsync", "O_DSYNC", "O_DIRECT"]),
-            default: "fsync",
-            range: (0.0, 2.0),
-            effect: "O_DIRECT keeps data files out of the host's page cache.",
-        },
+        ParameterSpec { default: "fsync", ..FLUSH_METHOD },
     ],
-    costs: ProcessorCosts {
-        select_ns: 90_000,
-        insert_ns: 80_000,
-        index_entry_ns: 8_000,
-        update_ns: 60_000,
-        row_ns: 800,
-        plan_lookup_ns: 2_000,
-        plan_row_ns: 200,
-        page_read_ns: 60_000,
-        page_write_ns: 10_000,
-        log_wait_ns: 50_000,
-    },
+    costs: COSTS_10_11,
     source: "MySQL 5.6 Reference Manual, chapter 14.14 (InnoDB startup options and system variables); storage/innobase of 5.6 (buf0flu, \
              buf0rea, btr0sea, page0zip); processor costs as of MariaDB 10.11, whose InnoDB grew out of it: not measured",
 };
 
 /// Parameters that InnoDB 8.0 has in MySQL and in GreatSQL.
 const VERSION_8: [ParameterSpec; 29] = [
-    size(
-        "innodb_buffer_pool_size",
-        "128M",
-        5_242_880.0,
-        TB,
-        "Memory for pages of tables and indexes: the more, the fewer reads.",
-    ),
+    BUFFER_POOL_SIZE,
     count(
         "innodb_buffer_pool_instances",
         "8",
@@ -335,20 +300,8 @@ const VERSION_8: [ParameterSpec; 29] = [
         64.0,
         "Parts of the pool with lists of their own: so many threads can free frames side by side.",
     ),
-    count(
-        "innodb_old_blocks_pct",
-        "37",
-        5.0,
-        95.0,
-        "Share of the LRU list behind the point at which pages enter it.",
-    ),
-    count(
-        "innodb_old_blocks_time",
-        "1000",
-        0.0,
-        4e9,
-        "Milliseconds in the old part after the first use before another use moves a page to the front.",
-    ),
+    OLD_BLOCKS_PCT,
+    OLD_BLOCKS_TIME,
     count(
         "innodb_lru_scan_depth",
         "1024",
@@ -383,22 +336,10 @@ const VERSION_8: [ParameterSpec; 29] = [
         "Pages of a batch that is written twice; 0 is one for each write thread.",
     ),
     count("innodb_write_io_threads", "4", 1.0, 64.0, "Threads that complete writes and make files durable."),
-    count("innodb_io_capacity", "200", 100.0, 4e9, "Pages a second that flushing in the background aims at."),
+    IO_CAPACITY,
     count("innodb_io_capacity_max", "2000", 100.0, 4e9, "Pages a second of adaptive flushing at most."),
-    count(
-        "innodb_adaptive_flushing_lwm",
-        "10",
-        0.0,
-        70.0,
-        "Share of the log in use from which old changes are written.",
-    ),
-    count(
-        "innodb_flushing_avg_loops",
-        "30",
-        1.0,
-        1000.0,
-        "Seconds over which the need to flush is averaged.",
-    ),
+    ADAPTIVE_FLUSHING_LWM,
+    FLUSHING_AVG_LOOPS,
     count(
         "innodb_max_dirty_pages_pct",
         "90",
@@ -429,7 +370,7 @@ const VERSION_8: [ParameterSpec; 29] = [
         1000.0,
         "Threads inside the engine at a time; 0 is no limit.",
     ),
-    switch("innodb_file_per_table", "1", "A file for each table: a checkpoint syncs each file written to."),
+    FILE_PER_TABLE,
     switch("log_bin", "1", "Write the binary log: a commit appends its changes."),
     count(
         "sync_binlog",

@@ -22,8 +22,7 @@ fn null(name: &str, kind: &str) -> Option<Column> {
 }
 
 fn index(name: &str, kind: IndexKind, columns: &[&str]) -> Index {
-    let columns = columns.iter().map(ToString::to_string).collect();
-    Index { name: name.into(), kind, columns, order: None, scattered: false, values: None, leaf_fill: None }
+    Index::new(name, kind, columns.iter().map(ToString::to_string).collect())
 }
 
 /// The table of that name in the sizing cells, its rows arriving in `order`.
