@@ -15,6 +15,11 @@ pub struct Cursor {
     pub unique: bool,
 }
 
+impl Cursor {
+    /// Where an operator works beside tables: its temporary file.
+    pub const ASIDE: Self = Self { table: 0, index: 0, whole: false, unique: false };
+}
+
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
@@ -24,6 +29,10 @@ pub enum Asked {
     From,
     /// The row that an entry points at.
     Row,
+    /// Blocks of 8 KiB behind those that the operator has written to its temporary file.
+    TempWrite,
+    /// Blocks of that file behind those that it has read.
+    TempRead,
 }
 
 /// One step of a plan.
@@ -35,7 +44,7 @@ pub struct Access {
     pub asked: Asked,
     /// The first entry, counted from 0 in the order of the index; or the row, in the order of the table.
     pub first: u32,
-    /// Entries looked at.
+    /// Entries looked at; blocks of a temporary file.
     pub count: u32,
     /// Rows that were worked on since the step before.
     pub work: u32,

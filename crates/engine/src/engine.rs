@@ -179,6 +179,14 @@ impl<H: Host + 'static> Engine<H> {
         each!(self, engine => engine.files().to_vec())
     }
 
+    /// Files that queries need behind those.
+    pub fn query_files(&self) -> Vec<FileNeed> {
+        match self {
+            Self::Postgresql(engine) => engine.query_files(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Fills the pool as the load leaves it. `statements` hands out the load's statements, one transaction at a time.
     pub fn warm(&self, warming: Warming, statements: &mut dyn FnMut(&mut Vec<Statement>)) {
         each!(self, engine => engine.warm(warming, &mut page_uses(statements, |one, uses| engine.uses(one, uses))));

@@ -176,6 +176,8 @@ pub struct Postgresql<H> {
     pub(crate) extensions: Cell<u64>,
     pub(crate) data_syncs: Cell<u64>,
     files: Vec<FileNeed>,
+    /// The file that stands for all temporary ones, and its bytes, where queries are asked.
+    pub(crate) temp_file: Cell<Option<(FileId, u64)>>,
 }
 
 impl<H: Host> Postgresql<H> {
@@ -239,6 +241,7 @@ impl<H: Host> Postgresql<H> {
             extensions: Cell::new(0),
             data_syncs: Cell::new(0),
             files,
+            temp_file: Cell::new(None),
             settings,
         })
     }
@@ -246,6 +249,14 @@ impl<H: Host> Postgresql<H> {
     /// Files the engine needs, in the order of their numbers.
     pub fn files(&self) -> &[FileNeed] {
         &self.files
+    }
+
+    /// Files that queries need beside: temporary ones, as large together as the tables.
+    pub fn query_files(&self) -> Vec<FileNeed> {
+        let data = self.files.iter().filter(|file| !file.is_log);
+        let bytes = data.map(|file| file.bytes).sum();
+        self.temp_file.set(Some((FileId(self.files.len() as u16), bytes)));
+        vec![FileNeed { bytes, ..self.files[0] }]
     }
 
     /// Fills the buffer as a long run of the load would have left it, all frames clean.

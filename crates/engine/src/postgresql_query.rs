@@ -7,10 +7,10 @@
 
 use crate::{
     access::{Access, Asked, Cursor},
-    host::{Cause, Host, charged},
+    host::{Cause, FileAccess, FileRequest, Host, charged, transfer},
     innodb::PathPages,
     pages::PageId,
-    postgresql::Postgresql,
+    postgresql::{PAGE_BYTES, Postgresql},
     query_places::QueryPlaces,
     sequential_scan::{SequentialScan, Step},
     tree::EntrySpan,
@@ -27,6 +27,8 @@ impl<H: Host> Postgresql<H> {
         match access.asked {
             Asked::On if cursor.whole => self.scan_on(places, cursor, access).await,
             Asked::Row => self.row_behind(places, cursor, access).await,
+            Asked::TempWrite => self.write_temp(places, access).await,
+            Asked::TempRead => self.read_temp(places, access).await,
             Asked::From => {
                 places.add_work(self.costs.plan_lookup_ns);
                 places.heap_pages.borrow_mut()[usize::from(access.cursor)] = None;
@@ -95,6 +97,30 @@ impl<H: Host> Postgresql<H> {
         if let Some(scan) = places.scans.borrow_mut()[at].as_mut() {
             scan.placed(frame);
         }
+    }
+
+    /// Blocks go to a temporary file, which as a rule is a copy into the system's page cache.
+    async fn write_temp(&self, places: &QueryPlaces, access: &Access) {
+        let Some((file, file_bytes)) = self.temp_file.get() else { return };
+        let offset = places.temp_written(access.cursor, access.count, PAGE_BYTES, file_bytes);
+        let bytes = access.count * PAGE_BYTES;
+        places.add_work(self.costs.page_write_ns * u64::from(access.count));
+        places.work_off(&self.host).await;
+        let request = FileRequest { file, access: FileAccess::Write, offset, bytes };
+        charged(&self.host, Cause::PageWrite, transfer(&self.host, request)).await;
+        places.count_temp(access.count);
+    }
+
+    /// The next blocks come back from a temporary file, in the pieces in which they were written.
+    async fn read_temp(&self, places: &QueryPlaces, access: &Access) {
+        let Some((file, _)) = self.temp_file.get() else { return };
+        let Some((offset, blocks)) = places.temp_read(access.cursor) else { return };
+        places.add_work(self.costs.page_read_ns * u64::from(blocks));
+        places.work_off(&self.host).await;
+        let bytes = blocks * PAGE_BYTES;
+        let request = FileRequest { file, access: FileAccess::Read, offset, bytes };
+        charged(&self.host, Cause::Read, transfer(&self.host, request)).await;
+        places.count_temp(blocks);
     }
 
     /// The row that an entry points at: its page is asked for unless the cursor has it pinned.

@@ -5,7 +5,10 @@ use crate::{
     access::Access, host::Host, pages::PageId, profile::ProcessorCosts, sequential_scan::SequentialScan,
     tree::EntrySpan,
 };
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+};
 
 /// Processor time after which a query lets the clock move, in nanoseconds: a hit takes a function call in between.
 const WORK_SLICE_NS: u64 = 50_000;
@@ -18,6 +21,10 @@ pub struct QueryPlaces {
     pub(crate) heap_pages: RefCell<Vec<Option<PageId>>>,
     /// Scans of heaps, each with its ring.
     pub(crate) scans: RefCell<Vec<Option<SequentialScan>>>,
+    /// Where temporary files end, all of them in one.
+    temp_end: Cell<u64>,
+    /// Of each operator's temporary file, the pieces it has written and not read yet: their first bytes and blocks.
+    temp: RefCell<Vec<VecDeque<(u64, u32)>>>,
     work_ns: Cell<u64>,
     /// The cursor of the operator at work.
     at_work: Cell<u16>,
@@ -31,6 +38,8 @@ pub struct CursorUse {
     pub requests: u64,
     /// Pages that were not there.
     pub reads: u64,
+    /// Blocks of temporary files, written and read.
+    pub temp_blocks: u64,
     /// Time that passed while it was at work, in nanoseconds.
     pub ns: u64,
 }
@@ -42,6 +51,8 @@ impl QueryPlaces {
             leaves: RefCell::new(vec![None; cursors]),
             heap_pages: RefCell::new(vec![None; cursors]),
             scans: RefCell::new((0..cursors).map(|_| None).collect()),
+            temp_end: Cell::new(0),
+            temp: RefCell::new(vec![VecDeque::new(); cursors]),
             work_ns: Cell::new(0),
             at_work: Cell::new(0),
             uses: RefCell::new(vec![CursorUse::default(); cursors]),
@@ -114,6 +125,22 @@ impl QueryPlaces {
         }
     }
 
+    /// Where the next `blocks` blocks of `block_bytes` of an operator's temporary file go, in a file of `file_bytes` that is used
+    /// over and over.
+    pub(crate) fn temp_written(&self, cursor: u16, blocks: u32, block_bytes: u32, file_bytes: u64) -> u64 {
+        let bytes = u64::from(blocks) * u64::from(block_bytes);
+        let end = self.temp_end.get();
+        let at = if end + bytes > file_bytes { 0 } else { end };
+        self.temp_end.set(at + bytes);
+        self.temp.borrow_mut()[usize::from(cursor)].push_back((at, blocks));
+        at
+    }
+
+    /// The first piece of an operator's temporary file that it has not read: its first byte and its blocks.
+    pub(crate) fn temp_read(&self, cursor: u16) -> Option<(u64, u32)> {
+        self.temp.borrow_mut()[usize::from(cursor)].pop_front()
+    }
+
     /// Counts for the operator at work.
     fn count(&self, count: impl FnOnce(&mut CursorUse)) {
         if let Some(used) = self.uses.borrow_mut().get_mut(usize::from(self.at_work.get())) {
@@ -127,6 +154,11 @@ impl QueryPlaces {
             used.requests += 1;
             used.reads += u64::from(absent);
         });
+    }
+
+    /// Counts blocks of a temporary file.
+    pub(crate) fn count_temp(&self, blocks: u32) {
+        self.count(|used| used.temp_blocks += u64::from(blocks));
     }
 
     /// Notes processor time.

@@ -163,6 +163,9 @@ pub struct OperatorReport {
     pub page_requests: f64,
     /// Of those, pages it had to wait for.
     pub page_reads: f64,
+    /// Blocks of temporary files that it wrote and read.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub temp_blocks: f64,
     /// Its time: waits, and processor time that passed on its way.
     pub time_ms: f64,
 }

@@ -8,7 +8,9 @@ use spindle_engine::{
 };
 use spindle_report::{OperatorReport, PlanReport};
 use spindle_scenario::{Problem, Scenario};
-use spindle_tpch::{Database, Execution, OperatorRows, PlanSet, QUERIES, Storing, TableName, execute};
+use spindle_tpch::{
+    Database, Execution, OperatorRows, PlanSet, QUERIES, Storing, TableName, WorkMemory, execute,
+};
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 /// Rows of `orders` at scale 1 (TPC-H, clause 4.2.5).
@@ -51,7 +53,7 @@ impl Queries {
         Ok(Self {
             database: data_at(orders as f64 / ORDERS_AT_SCALE_1 * sample.share()),
             plans,
-            storing: Storing { clustered },
+            storing: Storing { clustered, memory: work_memory(scenario, sample) },
             places,
             carried_out: RefCell::default(),
             answered: RefCell::default(),
@@ -92,6 +94,7 @@ impl Queries {
         for (sum, one) in answered.uses.iter_mut().zip(uses) {
             sum.requests += one.requests;
             sum.reads += one.reads;
+            sum.temp_blocks += one.temp_blocks;
             sum.ns += one.ns;
         }
     }
@@ -133,6 +136,7 @@ fn operator(
         kept: rows.kept as f64 * whole,
         page_requests: each(used.requests),
         page_reads: each(used.reads),
+        temp_blocks: each(used.temp_blocks),
         time_ms: each(used.ns) / 1e6,
     }
 }
@@ -162,6 +166,18 @@ fn plan_set(scenario: &Scenario) -> Result<PlanSet, Problem> {
     PlanSet::find(name).ok_or_else(|| {
         let names: Vec<&str> = PlanSet::ALL.into_iter().map(PlanSet::name).collect();
         Problem::new("workload.plans", name, format!("one of {}", names.join(", ")))
+    })
+}
+
+/// What a sort and a hash table may take; none where the engine's spills are not modelled.
+fn work_memory(scenario: &Scenario, sample: Miniature) -> Option<WorkMemory> {
+    let profile = scenario.profile()?;
+    let parameters = scenario.parameters();
+    let number = |name: &str| profile.parameter(name).and_then(|spec| parameters.number(spec).ok());
+    Some(WorkMemory {
+        bytes: number("work_mem")?,
+        hash_times: number("hash_mem_multiplier").unwrap_or(1.0),
+        share: sample.share(),
     })
 }
 

@@ -136,7 +136,8 @@ impl Run {
                 .map_err(|bad| {
                     vec![Problem::new(format!("engine.parameters.{}", bad.name), bad.found, bad.expected)]
                 })?;
-        for file in engine.files() {
+        let query_files = if any_queries { engine.query_files() } else { Vec::new() };
+        for file in engine.files().into_iter().chain(query_files) {
             kernel.add_file(file);
         }
         if scenario.run.start != Start::Cold && !asks(&scenario.workload) {

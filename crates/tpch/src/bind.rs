@@ -1,14 +1,18 @@
 //! A plan with names resolved: what it reads of the data, and where its rows and values stand while it is carried out.
 
+use crate::spill::WorkMemory;
 use crate::{
     columns::{Column, TableName},
     database::{BALANCE_ZERO, Database, Feature, Values},
     expression::{Comparison, Expression},
     order::IndexOrder,
-    plan::{Aggregate, Computed, Join, Lookup, Node, Operator, Plan, PlanError, Rows},
+    plan::{Aggregate, Computed, Join, Lookup, Node, Operator, Plan, PlanError, Rows, Sorting},
 };
 use spindle_engine::access::Cursor;
 use std::{collections::BTreeSet, rc::Rc};
+
+/// Bytes of a computed value: a numeric of some digits, or a bigint.
+const VALUE_BYTES: u32 = 8;
 
 /// A row number that stands for no row: the right side of a left join that found nothing.
 pub(crate) const NO_ROW: u32 = u32::MAX;
@@ -91,6 +95,23 @@ pub(crate) struct Step {
     pub(crate) inputs: Vec<Step>,
     /// Places that it and what is below it fill.
     pub(crate) fills: Places,
+    /// Bytes of a row of each input, as far as it is needed here or above.
+    pub(crate) widths: Vec<f64>,
+    /// Where it keeps rows that outgrow memory, if it may.
+    pub(crate) aside: Option<u16>,
+    /// Who reads its rows.
+    pub(crate) reader: Reader,
+}
+
+/// How an operator's rows are read by the one above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// One by one.
+    Once,
+    /// Only the first few, so that a sort keeps no more.
+    First,
+    /// Back and forth, where keys repeat: a sort puts them on one tape for that.
+    Again,
 }
 
 /// Places of rows and of values.
@@ -134,10 +155,12 @@ pub(crate) struct BoundPlan {
 }
 
 /// How an engine stores what plans read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Storing {
     /// The primary key's entries are the rows (InnoDB); else rows lie in a heap.
     pub clustered: bool,
+    /// What a sort or a hash table may take before it spills; without end where nothing is said.
+    pub memory: Option<WorkMemory>,
 }
 
 struct Binder<'a> {
@@ -145,6 +168,8 @@ struct Binder<'a> {
     storing: Storing,
     /// Names of places of rows, with their tables.
     aliases: Vec<(String, TableName)>,
+    /// Bytes that each carries beside the columns that are named.
+    carried: Vec<u32>,
     values: Vec<String>,
     temps: Vec<String>,
     /// What each of those bound so far fills.
@@ -160,6 +185,7 @@ pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result
         database,
         storing,
         aliases: Vec::new(),
+        carried: Vec::new(),
         values: Vec::new(),
         temps: Vec::new(),
         temp_fills: Vec::new(),
@@ -177,7 +203,7 @@ pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result
     database.prepare(&wanted);
     let mut steps = Vec::new();
     for node in &plan.parts {
-        let step = binder.step(node, 0)?;
+        let step = binder.step(node, 0, &BTreeSet::new(), Reader::Once)?;
         binder.temp_fills.push(step.fills.clone());
         steps.push(step);
     }
@@ -222,7 +248,7 @@ fn expressions(node: &Node) -> Vec<&Expression> {
         Operator::Group(by, computed, having) => {
             by.iter().chain(computed.iter().map(|c| &c.of)).chain(having).collect()
         }
-        Operator::Sort(by) => by.iter().map(|(key, _)| key).collect(),
+        Operator::Sort(by, _) => by.iter().map(|(key, _)| key).collect(),
         Operator::Loop | Operator::Inner(_) | Operator::Limit(_) | Operator::Temp(_) => Vec::new(),
     }
 }
@@ -238,6 +264,7 @@ impl Binder<'_> {
                     return Err(at(node)(format!("`{}` again; a name of its own expected", rows.alias)));
                 }
                 self.aliases.push((rows.alias.clone(), table));
+                self.carried.push(rows.carried);
             }
             Operator::Value(computed, _) => self.declare_value(node, computed)?,
             Operator::Group(_, computed, _) => {
@@ -436,14 +463,71 @@ impl Binder<'_> {
         }
     }
 
-    fn step(&mut self, node: &Node, depth: usize) -> Result<Step, PlanError> {
+    /// `above` is what the operators above need of its rows; `reader`: how they read them.
+    fn step(
+        &mut self,
+        node: &Node,
+        depth: usize,
+        above: &BTreeSet<(usize, Column)>,
+        reader: Reader,
+    ) -> Result<Step, PlanError> {
         let number = self.operators.len();
         self.operators.push((node.line, depth, node.text.clone()));
         let what = self.what(node).map_err(at(node))?;
-        let inputs = node.inputs.iter().map(|input| self.step(input, depth + 1));
+        let outgrows = match &node.operator {
+            Operator::Sort(_, sorting) => reader != Reader::First && *sorting == Sorting::Whole,
+            Operator::Hash(..) => true,
+            _ => false,
+        };
+        let aside = outgrows.then(|| self.aside());
+        let mut needed = above.clone();
+        for expression in expressions(node) {
+            self.columns(expression, &mut needed).map_err(at(node))?;
+        }
+        let reads = |input| match (&node.operator, input) {
+            (Operator::Limit(_), _) => Reader::First,
+            (Operator::Merge(..), 1) => Reader::Again,
+            _ => Reader::Once,
+        };
+        let inputs = (0..).zip(&node.inputs);
+        let inputs = inputs.map(|(at, input)| self.step(input, depth + 1, &needed, reads(at)));
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
         let fills = self.fills(&what, &inputs);
-        Ok(Step { number, what, inputs, fills })
+        let widths = inputs.iter().map(|input| self.width(&input.fills, &needed)).collect();
+        Ok(Step { number, what, inputs, fills, widths, aside, reader })
+    }
+
+    /// A cursor for what the operator at hand keeps aside.
+    fn aside(&mut self) -> u16 {
+        self.cursor_operators.push(self.operators.len() - 1);
+        self.cursors.push(Cursor::ASIDE);
+        (self.cursors.len() - 1) as u16
+    }
+
+    /// Bytes of a row that fills these places, of which these columns are needed.
+    fn width(&self, fills: &Places, needed: &BTreeSet<(usize, Column)>) -> f64 {
+        let named = needed.iter().filter(|(place, _)| fills.rows.contains(place));
+        let named: u32 = named.map(|(_, column)| column.bytes()).sum();
+        let carried: u32 = fills.rows.iter().map(|place| self.carried[*place]).sum();
+        f64::from(named + carried + VALUE_BYTES * fills.values.len() as u32)
+    }
+
+    /// Notes the columns that an expression needs, with the places of their rows.
+    fn columns(&self, expression: &Expression, needed: &mut BTreeSet<(usize, Column)>) -> Result<(), String> {
+        let mut note = |inner: &Expression| self.columns(inner, needed);
+        match expression {
+            Expression::Number(_) | Expression::Text(_) => Ok(()),
+            Expression::Name(name) | Expression::Like(name, _) => {
+                needed.extend(self.column(name)?);
+                Ok(())
+            }
+            Expression::Arithmetic(_, left, right) | Expression::Compare(_, left, right) => {
+                note(left).and_then(|()| note(right))
+            }
+            Expression::In(of, among) => note(of).and_then(|()| among.iter().try_for_each(note)),
+            Expression::And(parts) | Expression::Or(parts) => parts.iter().try_for_each(note),
+            Expression::Not(part) => note(part),
+        }
     }
 
     fn what(&mut self, node: &Node) -> Result<What, String> {
@@ -471,7 +555,7 @@ impl Binder<'_> {
                 computed.iter().map(|computed| self.total(computed)).collect::<Result<_, _>>()?,
                 self.optional(having.as_ref())?,
             ),
-            Operator::Sort(by) => What::Sort(
+            Operator::Sort(by, _) => What::Sort(
                 by.iter().map(|(key, down)| Ok((self.bound(key)?, *down))).collect::<Result<_, String>>()?,
             ),
             Operator::Limit(rows) => What::Limit(*rows),

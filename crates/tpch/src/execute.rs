@@ -4,9 +4,10 @@
 //! here takes time; the steps are handed to an engine, which does.
 
 use crate::{
-    bind::{Bound, BoundPlan, NO_ROW, Places, Reading, Step, Storing, Total, What, bind},
+    bind::{Bound, BoundPlan, NO_ROW, Places, Reader, Reading, Step, Storing, Total, What, bind},
     database::Database,
     plan::{Aggregate, Join, Lookup, Plan, PlanError},
+    spill::{BLOCK_BYTES, LENGTH_BEHIND_BYTES, WorkMemory, in_batch, on_tape},
 };
 use spindle_engine::access::{Access, Accesses, Asked};
 use std::{
@@ -50,6 +51,7 @@ pub fn execute(plan: &Plan, database: &Database, storing: Storing) -> Result<Exe
     let bound = bind(plan, database, storing)?;
     let mut work = Work {
         plan: &bound,
+        memory: storing.memory,
         rows: vec![NO_ROW; bound.rows],
         values: vec![f64::NAN; bound.values],
         kept_aside: bound.temps.iter().map(|_| None).collect(),
@@ -87,6 +89,26 @@ type More = bool;
 /// Up to three numbers of a key as bits.
 type Key = [u64; 3];
 
+/// Blocks of a temporary file that are asked for at once: 128 KiB, the system's read-ahead.
+const ASIDE_BLOCKS: u32 = 16;
+
+/// A temporary file that is being written.
+#[derive(Debug, Clone, Copy)]
+struct Aside {
+    cursor: u16,
+    /// Share of the rows that goes there.
+    share: f64,
+    bytes: f64,
+    /// Blocks written.
+    written: u32,
+}
+
+impl Aside {
+    fn new(cursor: u16, share: f64) -> Self {
+        Self { cursor, share, bytes: 0.0, written: 0 }
+    }
+}
+
 /// Rows that were kept, by the places they fill.
 #[derive(Debug, Default)]
 struct Kept {
@@ -123,6 +145,7 @@ struct Table {
 
 struct Work<'a> {
     plan: &'a BoundPlan,
+    memory: Option<WorkMemory>,
     rows: Vec<u32>,
     values: Vec<f64>,
     kept_aside: Vec<Option<Rc<Table>>>,
@@ -296,6 +319,7 @@ impl<'a> Work<'a> {
                     order.unwrap_or_else(|| at_a.cmp(at_b))
                 });
                 self.found[number] += keys.len() as u64;
+                self.sort_aside(step, keys.len() as u64);
                 for (_, at) in keys {
                     kept.restore(at, &input.fills, &mut self.rows, &mut self.values);
                     if !hand_on(self) {
@@ -554,9 +578,11 @@ impl<'a> Work<'a> {
     ) -> More {
         let (left, right) = (&step.inputs[0], &step.inputs[1]);
         let table = self.table(right, on.iter().map(|(_, right)| right));
+        let mut aside = self.batches_aside(step, table.kept.length as u64);
         let mut met = vec![false; if join == Join::Right { table.kept.length } else { 0 }];
         let more = self.run(left, &mut |me| {
             let wanted = me.key(on.iter().map(|(left, _)| left));
+            me.write_aside(&mut aside, in_batch(step.widths[0]));
             let mut any = false;
             for at in table.by_key.get(&wanted).into_iter().flatten() {
                 table.kept.restore(*at as usize, &right.fills, &mut me.rows, &mut me.values);
@@ -587,6 +613,7 @@ impl<'a> Work<'a> {
                 _ => true,
             }
         });
+        self.read_aside(aside);
         self.forget(&left.fills);
         for (at, _) in met.iter().enumerate().filter(|(_, met)| more && !**met) {
             table.kept.restore(at, &right.fills, &mut self.rows, &mut self.values);
@@ -595,6 +622,57 @@ impl<'a> Work<'a> {
             }
         }
         more
+    }
+
+    /// A sort of `rows` rows goes through its tapes as often as it has to.
+    fn sort_aside(&mut self, step: &Step, rows: u64) {
+        let (Some(memory), Some(cursor)) = (self.memory, step.aside) else { return };
+        let passes = memory.sort_passes(rows, step.widths[0]);
+        // The last merge goes on while its rows are read, unless they have to be on one tape.
+        let again = u64::from(passes > 0 && step.reader == Reader::Again);
+        let row = on_tape(step.widths[0]) + again as f64 * LENGTH_BEHIND_BYTES;
+        for _ in 0..passes + again {
+            let mut aside = Aside::new(cursor, 1.0);
+            aside.bytes = rows as f64 * row;
+            self.read_aside(Some(aside));
+        }
+    }
+
+    /// The rows of a hash table's later batches have been written.
+    fn batches_aside(&mut self, step: &Step, rows: u64) -> Option<Aside> {
+        let (memory, cursor) = (self.memory?, step.aside?);
+        let batches = memory.batches(rows, step.widths[1]);
+        let mut aside = Aside::new(cursor, 1.0 - 1.0 / batches as f64);
+        aside.bytes = rows as f64 * aside.share * in_batch(step.widths[1]);
+        (batches > 1).then_some(aside)
+    }
+
+    /// A row of `bytes` goes into its batch's file, if it is not one of the first batch.
+    fn write_aside(&mut self, aside: &mut Option<Aside>, bytes: f64) {
+        let Some(aside) = aside else { return };
+        aside.bytes += bytes * aside.share;
+        let blocks = (aside.bytes / BLOCK_BYTES) as u32;
+        if blocks >= aside.written + ASIDE_BLOCKS {
+            self.ask(aside.cursor, Asked::TempWrite, 0, blocks - aside.written);
+            aside.written = blocks;
+        }
+    }
+
+    /// What is left goes into its file, and all of it is read.
+    fn read_aside(&mut self, aside: Option<Aside>) {
+        let Some(mut aside) = aside else { return };
+        let blocks = (aside.bytes / BLOCK_BYTES).ceil() as u32;
+        while aside.written < blocks {
+            let count = ASIDE_BLOCKS.min(blocks - aside.written);
+            self.ask(aside.cursor, Asked::TempWrite, 0, count);
+            aside.written += count;
+        }
+        let mut read = 0;
+        while read < blocks {
+            let count = ASIDE_BLOCKS.min(blocks - read);
+            self.ask(aside.cursor, Asked::TempRead, 0, count);
+            read += count;
+        }
     }
 
     fn merged(
@@ -638,7 +716,7 @@ mod tests {
 
     fn rows_of(text: &str) -> Vec<u64> {
         let plan = Plan::read(text).expect("a plan");
-        let found = execute(&plan, &Database::new(0.002), Storing { clustered: false }).expect("names");
+        let found = execute(&plan, &Database::new(0.002), Storing::default()).expect("names");
         found.operators.iter().map(|operator| operator.kept).collect()
     }
 

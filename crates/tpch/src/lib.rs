@@ -19,7 +19,9 @@ mod expression;
 mod order;
 mod plan;
 mod plans;
+mod spill;
 mod text;
+mod widths;
 
 pub use columns::{Column, TableName};
 pub use database::Database;
@@ -28,3 +30,4 @@ pub use bind::Storing;
 pub use execute::{Execution, OperatorRows, execute};
 pub use plan::{Plan, PlanError};
 pub use plans::{PlanSet, QUERIES};
+pub use spill::WorkMemory;

@@ -49,6 +49,8 @@ pub(crate) struct Rows {
     pub(crate) before_row: Option<Expression>,
     /// What has to hold of a row (`where`).
     pub(crate) keep: Option<Expression>,
+    /// Bytes of columns that the result shows and no expression names (`carrying`).
+    pub(crate) carried: u32,
 }
 
 /// What becomes of many values.
@@ -105,8 +107,8 @@ pub(crate) enum Operator {
     Value(Computed, bool),
     /// `group by A, B computing NAME = AGGREGATE(C), … having CONDITION`.
     Group(Vec<Expression>, Vec<Computed>, Option<Expression>),
-    /// `sort by A, B desc`.
-    Sort(Vec<(Expression, bool)>),
+    /// `sort by A, B desc`; `incremental sort by A, B`: what comes is in the order of A already, so that little is sorted at a time.
+    Sort(Vec<(Expression, bool)>, Sorting),
     /// `limit N`.
     Limit(u64),
     /// `temp NAME`: what is kept aside when it is first read.
@@ -116,6 +118,15 @@ pub(crate) enum Operator {
     /// `merge inner on A = B`: both inputs in the order of their keys, the second one out of a sort, so that it is read
     /// whole when the first one begins; the first one ends behind the last key of the second.
     Merge(Expression, Expression),
+}
+
+/// How much is sorted at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sorting {
+    /// Everything.
+    Whole,
+    /// Rows alike in the first part of the key.
+    Incremental,
 }
 
 /// How a key is looked up.
@@ -194,7 +205,7 @@ fn check_inputs(node: &Node) -> Result<(), PlanError> {
     use Operator as O;
     let expected = match node.operator {
         O::Scan(_) | O::Range(..) | O::Ref(..) | O::Read(..) | O::Keep(_) => 0..=0,
-        O::Group(..) | O::Sort(_) | O::Limit(_) | O::Temp(_) | O::Value(..) => 1..=1,
+        O::Group(..) | O::Sort(..) | O::Limit(_) | O::Temp(_) | O::Value(..) => 1..=1,
         O::Hash(..) | O::Merge(..) => 2..=2,
         O::Loop | O::Inner(_) => 1..=usize::MAX,
     };
@@ -240,14 +251,12 @@ fn operator(line: &str) -> Result<Operator, String> {
             let values = if take(tokens, "computing") { list(tokens, computed)? } else { Vec::new() };
             Operator::Group(by, values, clause(tokens, "having")?)
         }
-        "sort" => {
-            expect(tokens, "by")?;
-            Operator::Sort(list(tokens, |tokens| Ok((expression(tokens)?, take(tokens, "desc"))))?)
+        "sort" => Operator::Sort(sort_keys(tokens)?, Sorting::Whole),
+        "incremental" => {
+            expect(tokens, "sort")?;
+            Operator::Sort(sort_keys(tokens)?, Sorting::Incremental)
         }
-        "limit" => match tokens.next() {
-            Some(Token::Number(rows)) => Operator::Limit(*rows as u64),
-            _ => return Err("a number of rows expected".into()),
-        },
+        "limit" => Operator::Limit(number(tokens)? as u64),
         "temp" => Operator::Temp(word(tokens)?),
         "hash" => {
             let join = match word(tokens)?.as_str() {
@@ -278,19 +287,26 @@ fn operator(line: &str) -> Result<Operator, String> {
     }
 }
 
+/// `by A, B desc`.
+fn sort_keys(tokens: &mut Tokens<'_>) -> Result<Vec<(Expression, bool)>, String> {
+    expect(tokens, "by")?;
+    list(tokens, |tokens| Ok((expression(tokens)?, take(tokens, "desc"))))
+}
+
 /// `TABLE as ALIAS by INDEX`.
 fn named_rows(tokens: &mut Tokens<'_>) -> Result<Rows, String> {
     let table = word(tokens)?;
     let alias = if take(tokens, "as") { word(tokens)? } else { table.clone() };
     let index = if take(tokens, "by") { Some(word(tokens)?) } else { None };
-    Ok(Rows { table, alias, index, index_only: false, before_row: None, keep: None })
+    Ok(Rows { table, alias, index, index_only: false, before_row: None, keep: None, carried: 0 })
 }
 
-/// `only first CONDITION where CONDITION`.
+/// `only carrying BYTES first CONDITION where CONDITION`.
 fn end_of_rows(rows: Rows, tokens: &mut Tokens<'_>) -> Result<Rows, String> {
     let index_only = take(tokens, "only");
+    let carried = if take(tokens, "carrying") { number(tokens)? as u32 } else { 0 };
     let before_row = clause(tokens, "first")?;
-    Ok(Rows { index_only, before_row, keep: clause(tokens, "where")?, ..rows })
+    Ok(Rows { index_only, before_row, keep: clause(tokens, "where")?, carried, ..rows })
 }
 
 fn looked_up(tokens: &mut Tokens<'_>, lookup: Lookup) -> Result<Operator, String> {
@@ -301,6 +317,13 @@ fn looked_up(tokens: &mut Tokens<'_>, lookup: Lookup) -> Result<Operator, String
         return Err("more than two columns of a key".into());
     }
     Ok(Operator::Ref(end_of_rows(rows, tokens)?, keys, lookup))
+}
+
+fn number(tokens: &mut Tokens<'_>) -> Result<f64, String> {
+    match tokens.next() {
+        Some(Token::Number(number)) => Ok(*number),
+        _ => Err("a number expected".into()),
+    }
 }
 
 fn clause(tokens: &mut Tokens<'_>, name: &str) -> Result<Option<Expression>, String> {

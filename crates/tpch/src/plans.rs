@@ -146,7 +146,7 @@ mod tests {
                 let plan = set.plan(query).unwrap_or_else(|error| panic!("Q{query}: {error}"));
                 assert!(!plan.source.is_empty(), "Q{query}");
                 let clustered = matches!(set, PlanSet::Mariadb | PlanSet::Mysql56);
-                let found = execute(&plan, &database, Storing { clustered });
+                let found = execute(&plan, &database, Storing { clustered, ..Storing::default() });
                 let execution = found.unwrap_or_else(|error| panic!("Q{query}: {error}"));
                 assert!(!execution.accesses.steps.is_empty(), "Q{query}");
             }

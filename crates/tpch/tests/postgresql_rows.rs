@@ -40,7 +40,7 @@ fn operators_see_the_rows_that_explain_counted() {
             ["query", number, ..] => {
                 query = number.parse().expect("a query's number");
                 let plan = set.expect("a set of plans").plan(query).expect("a plan");
-                operators = execute(&plan, &database, Storing { clustered: false }).expect(number).operators;
+                operators = execute(&plan, &database, Storing::default()).expect(number).operators;
             }
             [_, of, loops, rows] => {
                 let loops: f64 = loops.parse().expect("loops");

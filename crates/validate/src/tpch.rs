@@ -215,6 +215,9 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
         parameters.set("innodb_old_blocks_time", Setting::Number(number("old_blocks_time")?));
     } else {
         parameters.set("shared_buffers", pool);
+        // Its plans were measured with this work_mem.
+        let work_mem = if text("plans").ends_with("64mb") { "64M" } else { "4M" };
+        parameters.set("work_mem", Setting::Text(work_mem.into()));
     }
     let mut tables = StandardTables::Tpch.tables(1, profile.format);
     for table in tables.iter_mut().filter(|table| !WorkloadKind::Tpch.keeps_whole(&table.name)) {

@@ -1,6 +1,6 @@
 //! Data sheets of PostgreSQL.
 
-use super::{BufferSize, ProcessorCosts, Profile, TB, count, size, switch};
+use super::{BufferSize, ProcessorCosts, Profile, TB, count, share, size, switch};
 use crate::layout::StorageFormat;
 
 /// PostgreSQL 15.
@@ -46,6 +46,14 @@ pub(super) const POSTGRESQL_15: Profile = Profile {
             10.0,
             "Clean frames it keeps ahead of the clock hand, in rounds' worth of use.",
         ),
+        size(
+            "work_mem",
+            "4M",
+            65_536.0,
+            2.1e12,
+            "Memory of a sort or a hash table of a query; what outgrows it goes to temporary files.",
+        ),
+        share("hash_mem_multiplier", "2", 1.0, 1000.0, "Times work_mem that a hash table may take."),
     ],
     costs: ProcessorCosts {
         select_ns: 41_000,
