@@ -165,7 +165,7 @@ impl<H: Host + 'static> Engine<H> {
             StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 Self::Cubrid(Rc::new(Cubrid::new(host, profile, parameters, tables, sample, seed)?))
             }
-            StorageFormat::Postgresql => {
+            StorageFormat::Postgresql | StorageFormat::Postgresql12 => {
                 Self::Postgresql(Rc::new(Postgresql::new(host, profile, parameters, tables, sample, seed)?))
             }
             StorageFormat::Firebird | StorageFormat::Firebird11 => {

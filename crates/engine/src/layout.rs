@@ -19,6 +19,8 @@ pub enum StorageFormat {
     CubridVersions,
     /// Rows in a heap in the order of arrival; nbtree indexes with posting lists for equal keys.
     Postgresql,
+    /// The same without posting lists (PostgreSQL up to 12).
+    Postgresql12,
     /// Rows in data pages with room for versions; prefix-compressed indexes point at them. On-disk structure 12.
     Firebird,
     /// The same by on-disk structure 11 (Firebird 2.0 to 2.5): data pages are set aside one by one.
@@ -31,9 +33,14 @@ impl StorageFormat {
         matches!(self, Self::Firebird | Self::Firebird11)
     }
 
+    /// Whether it is one of PostgreSQL's.
+    pub fn is_postgresql(self) -> bool {
+        matches!(self, Self::Postgresql | Self::Postgresql12)
+    }
+
     /// Whether rows lie in a heap that can do without any index.
     pub fn has_bare_heap(self) -> bool {
-        self == Self::Postgresql || self.is_firebird()
+        self.is_postgresql() || self.is_firebird()
     }
 }
 
@@ -72,7 +79,9 @@ impl StorageRules {
             StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 cubrid_format::heap_bytes(schema, self.fill)
             }
-            StorageFormat::Postgresql => postgresql_format::heap_bytes(schema, self.fill),
+            StorageFormat::Postgresql | StorageFormat::Postgresql12 => {
+                postgresql_format::heap_bytes(schema, self.fill)
+            }
             StorageFormat::Firebird | StorageFormat::Firebird11 => {
                 firebird_format::row_bytes(schema, self.fill)
             }
@@ -86,7 +95,9 @@ impl StorageRules {
             StorageFormat::Innodb => innodb_format::secondary_bytes(schema, index, self.fill),
             StorageFormat::Cubrid => cubrid_format::leaf_entry_bytes(schema, index, self.fill),
             StorageFormat::CubridVersions => cubrid_versions::leaf_entry_bytes(schema, index, self.fill),
-            StorageFormat::Postgresql => postgresql_format::leaf_entry_bytes(schema, index, self.fill),
+            StorageFormat::Postgresql | StorageFormat::Postgresql12 => {
+                postgresql_format::leaf_entry_bytes(schema, index, self.fill)
+            }
             StorageFormat::Firebird | StorageFormat::Firebird11 => {
                 firebird_format::entry_bytes(self, schema, index, NOMINAL_ROWS)
             }
@@ -100,7 +111,9 @@ impl StorageRules {
             StorageFormat::Cubrid | StorageFormat::CubridVersions => {
                 Some(cubrid_format::heap_rows_per_page(self, schema))
             }
-            StorageFormat::Postgresql => Some(postgresql_format::heap_rows(self, schema) as u32),
+            StorageFormat::Postgresql | StorageFormat::Postgresql12 => {
+                Some(postgresql_format::heap_rows(self, schema) as u32)
+            }
             StorageFormat::Firebird | StorageFormat::Firebird11 => {
                 Some(firebird_format::rows_per_page(self, schema) as u32)
             }
@@ -110,7 +123,7 @@ impl StorageRules {
     /// Pages of a heap of `rows` rows; rows of different lengths fill pages by a fraction of a row on average.
     fn heap_pages(&self, schema: &Schema, rows: u64, per_page: u32) -> u64 {
         let pages = match self.format {
-            StorageFormat::Postgresql => {
+            StorageFormat::Postgresql | StorageFormat::Postgresql12 => {
                 libm::ceil(rows as f64 / postgresql_format::heap_rows(self, schema)) as u64
             }
             _ => rows.div_ceil(u64::from(per_page)),
@@ -124,7 +137,9 @@ impl StorageRules {
             StorageFormat::Innodb => innodb_format::node_rule(self, schema, index),
             StorageFormat::Cubrid => cubrid_format::node_rule(self, schema, index),
             StorageFormat::CubridVersions => cubrid_versions::node_rule(self, schema, index, rows),
-            StorageFormat::Postgresql => postgresql_format::node_rule(self, schema, index),
+            StorageFormat::Postgresql | StorageFormat::Postgresql12 => {
+                postgresql_format::node_rule(self, schema, index)
+            }
             StorageFormat::Firebird | StorageFormat::Firebird11 => {
                 firebird_format::node_rule(self, schema, index, NOMINAL_ROWS)
             }
@@ -161,7 +176,7 @@ impl StorageRules {
                     | StorageFormat::Firebird
                     | StorageFormat::Firebird11 => pages,
                     // The metapage.
-                    StorageFormat::Postgresql => pages + 1,
+                    StorageFormat::Postgresql | StorageFormat::Postgresql12 => pages + 1,
                 };
                 IndexLayout {
                     name: index.name.clone(),
@@ -176,7 +191,9 @@ impl StorageRules {
             .collect();
         let index_bytes: u64 = indexes.iter().map(|i| i.bytes).sum();
         let fork_pages = match (self.format, heap) {
-            (StorageFormat::Postgresql, Some(heap)) => postgresql_format::heap_fork_pages(schema, heap.pages),
+            (StorageFormat::Postgresql | StorageFormat::Postgresql12, Some(heap)) => {
+                postgresql_format::heap_fork_pages(schema, heap.pages)
+            }
             _ => 0,
         };
         let bytes = index_bytes + (heap.map_or(0, |h| h.pages) + fork_pages) * page;

@@ -4,7 +4,7 @@
 //! `nbtdedup.c`, `freespace.c` and `visibilitymap.c` of PostgreSQL 15.
 
 use crate::{
-    layout::StorageRules,
+    layout::{StorageFormat, StorageRules},
     schema::{Column, ColumnType, Index, IndexKind, Schema},
     tree::{InsertOrder, NodeRule},
 };
@@ -216,7 +216,7 @@ pub(crate) fn node_rule(rules: &StorageRules, schema: &Schema, index: &Index) ->
     // A build fills a page until less than a tenth of it is free; the last tuple then begins the next page.
     let built_space = space - LINE_POINTER - libm::floor(rules.page() * (1.0 - LEAF_FILL));
     let mut built = tuple;
-    if has_equal_keys(index) {
+    if has_equal_keys(index) && rules.format == StorageFormat::Postgresql {
         built.mean = posting_bytes(single, ROWS_PER_VALUE);
         tuple.mean = posting_bytes(single, ROWS_PER_VALUE_AT_SPLIT);
     }
@@ -260,7 +260,7 @@ pub(crate) fn heap_fork_pages(schema: &Schema, heap_pages: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{layout::StorageFormat, schema::Column};
+    use crate::schema::Column;
 
     fn column(name: &str, kind: &str) -> Column {
         Column {

@@ -157,6 +157,8 @@ pub const PROFILES: &[Profile] = &[
     cubrid::CUBRID_2008_R3,
     cubrid::CUBRID_11_3,
     postgresql::POSTGRESQL_15,
+    postgresql::POSTGRESQL_9_6,
+    postgresql::POSTGRES_XL_9_5,
     firebird::FIREBIRD_2_5,
     firebird::FIREBIRD_3_0,
     innodb::INNODB_8_0,

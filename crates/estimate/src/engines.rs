@@ -25,7 +25,7 @@ pub(crate) struct Measured {
 /// Whether what a transaction demands depends on how many there were before it.
 pub(crate) fn ages(profile: &Profile, load: &Load) -> bool {
     let updates = |(_, asked, _): &(usize, Asked, f64)| matches!(asked, Asked::Update { .. });
-    profile.format == StorageFormat::Postgresql && load.statements.iter().any(updates)
+    profile.format.is_postgresql() && load.statements.iter().any(updates)
 }
 
 /// What a transaction of the scenario demands.
@@ -46,7 +46,9 @@ pub(crate) fn demand(
         StorageFormat::Cubrid | StorageFormat::CubridVersions => {
             cubrid::demand(scenario, profile, tables, load, &value)
         }
-        StorageFormat::Postgresql => postgresql::demand(scenario, profile, tables, load, measured, &value),
+        StorageFormat::Postgresql | StorageFormat::Postgresql12 => {
+            postgresql::demand(scenario, profile, tables, load, measured, &value)
+        }
         StorageFormat::Firebird | StorageFormat::Firebird11 => {
             firebird::demand(scenario, profile, tables, load, f64::from(page_bytes), &value)
         }
