@@ -33,6 +33,13 @@ pub enum Asked {
     TempWrite,
     /// Blocks of that file behind those that it has read.
     TempRead,
+    /// Bytes of rows go to other processes of the query.
+    Send,
+    /// Rows come from another process, which has to have sent its bytes up to the first one here; with no bytes of their own, it has
+    /// to be done.
+    Receive,
+    /// A subquery is carried out on all nodes for one row; or, where `first` is not 0, it came from another node.
+    Call,
 }
 
 /// One step of a plan.
@@ -42,9 +49,9 @@ pub struct Access {
     pub cursor: u16,
     /// What is asked for.
     pub asked: Asked,
-    /// The first entry, counted from 0 in the order of the index; or the row, in the order of the table.
+    /// The first entry, counted from 0 in the order of the index; or the row, in the order of the table; or bytes.
     pub first: u32,
-    /// Entries looked at; blocks of a temporary file.
+    /// Entries looked at; blocks of a temporary file; bytes that cross the network.
     pub count: u32,
     /// Rows that were worked on since the step before.
     pub work: u32,
@@ -59,4 +66,35 @@ pub struct Accesses {
     pub steps: Vec<Access>,
     /// Rows that were worked on after the last step.
     pub work_left: u64,
+    /// Of a cluster, what the query's processes on the node at hand do beside: those steps are of the one at the coordinator.
+    pub processes: Vec<Process>,
+    /// How rows come from one process to another.
+    pub exchanges: Vec<Exchange>,
+}
+
+/// One of the processes of a query on a node of a cluster.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Process {
+    /// Step by step.
+    pub steps: Vec<Access>,
+    /// Rows that were worked on after the last step.
+    pub work_left: u64,
+    /// It begins when this one does; else when somebody wants its rows. 0 is the one at the coordinator, n that of number
+    /// n - 1 here.
+    pub begins_with: Option<usize>,
+}
+
+/// A stream of rows from a process on each node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exchange {
+    /// The cursor of its operator.
+    pub cursor: u16,
+    /// The number of the process that sends, from 1.
+    pub from: usize,
+    /// All come to the coordinator; else each node takes its part.
+    pub to_coordinator: bool,
+    /// Bytes that the process on the node at hand sends.
+    pub sent: u64,
+    /// Bytes that the one who takes them here gets from all nodes together.
+    pub taken: u64,
 }

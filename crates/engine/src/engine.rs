@@ -221,6 +221,24 @@ impl<H: Host + 'static> Engine<H> {
         }
     }
 
+    /// Carries out a step of a query that is no server's: `step` comes behind the work on the rows before it.
+    pub async fn beside(&self, places: &QueryPlaces, access: &Access, step: impl Future<Output = ()>) {
+        match self {
+            Self::Innodb(engine) => places.carry_out(&engine.host, &engine.costs, access, step).await,
+            Self::Postgresql(engine) => places.carry_out(&engine.host, &engine.costs, access, step).await,
+            _ => step.await,
+        }
+    }
+
+    /// Processor time of a query that has gathered passes.
+    pub async fn work_off(&self, places: &QueryPlaces) {
+        match self {
+            Self::Innodb(engine) => places.work_off(&engine.host).await,
+            Self::Postgresql(engine) => places.work_off(&engine.host).await,
+            _ => {}
+        }
+    }
+
     /// A query is over but for work on `rows` rows: that passes, and what is left of its processor time.
     pub async fn end_query(&self, places: &QueryPlaces, rows: u64) {
         match self {

@@ -58,8 +58,8 @@ impl<H: Host> Innodb<H> {
     async fn ask(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
         let last = access.first + access.count.max(1) - 1;
         match access.asked {
-            // Its temporary tables are not modelled, and no plan asks for their blocks.
-            Asked::TempWrite | Asked::TempRead => {}
+            // Its temporary tables are not modelled, and no plan asks for their blocks; nor is there a cluster of it.
+            Asked::TempWrite | Asked::TempRead | Asked::Send | Asked::Receive | Asked::Call => {}
             Asked::Row => {
                 places.add_work(self.costs.plan_lookup_ns);
                 let from = Descent { beside: false, key: Some(KeyPart::Whole) };

@@ -16,6 +16,9 @@ use crate::{
     tree::EntrySpan,
 };
 
+/// Pages of the system's read-ahead (`read_ahead_kb` of 128).
+const READ_AHEAD_PAGES: u32 = 16;
+
 impl<H: Host> Postgresql<H> {
     /// Carries out one step of a query.
     pub async fn access(&self, places: &QueryPlaces, cursor: &Cursor, access: &Access) {
@@ -29,6 +32,8 @@ impl<H: Host> Postgresql<H> {
             Asked::Row => self.row_behind(places, cursor, access).await,
             Asked::TempWrite => self.write_temp(places, access).await,
             Asked::TempRead => self.read_temp(places, access).await,
+            // The cluster's part, not a server's.
+            Asked::Send | Asked::Receive | Asked::Call => {}
             Asked::From => {
                 places.add_work(self.costs.plan_lookup_ns);
                 places.heap_pages.borrow_mut()[usize::from(access.cursor)] = None;
@@ -54,6 +59,7 @@ impl<H: Host> Postgresql<H> {
             let scan = SequentialScan::new(pages as u64, &self.buffer.pool.borrow());
             places.scans.borrow_mut()[at] = Some(scan);
             places.heap_pages.borrow_mut()[at] = None;
+            places.ahead.borrow_mut()[at] = None;
         }
         let (from, to) = {
             let tables = self.tables.borrow();
@@ -66,8 +72,35 @@ impl<H: Host> Postgresql<H> {
         for number in from..=to {
             let page = self.tables.borrow()[cursor.table].heap_page(number);
             if places.heap_pages.borrow_mut()[at].replace(page) != Some(page) {
+                self.read_ahead(places, cursor.table, at, number).await;
                 self.scan_page(places, at, page).await;
             }
+        }
+    }
+
+    /// The system sees that a file is read in order and reads ahead of it: while a window's pages are used, those of the next one
+    /// come into the page cache.
+    async fn read_ahead(&self, places: &QueryPlaces, table: usize, at: usize, number: u32) {
+        if !number.is_multiple_of(READ_AHEAD_PAGES) {
+            return;
+        }
+        let coming = places.ahead.borrow_mut()[at].take();
+        if let Some((_, ticket)) = coming.filter(|(first, _)| *first == number) {
+            places.work_off(&self.host).await;
+            charged(&self.host, Cause::Read, self.host.done(ticket)).await;
+        }
+        let next = number + READ_AHEAD_PAGES;
+        let request = {
+            let tables = self.tables.borrow();
+            let heap = tables[table].live.heap.as_ref().map_or(&[][..], |heap| &heap.pages);
+            let pages = heap.len().saturating_sub(next as usize).min(READ_AHEAD_PAGES as usize) as u32;
+            let Some(first) = heap.get(next as usize) else { return };
+            let request = self.buffer.request(*first, FileAccess::Read);
+            FileRequest { bytes: pages * PAGE_BYTES, ..request }
+        };
+        if self.host.file_cache_bytes(request.file) > 0 {
+            let ticket = self.host.submit(request);
+            places.ahead.borrow_mut()[at] = Some((next, ticket));
         }
     }
 

@@ -2,7 +2,11 @@
 //! has still to pass.
 
 use crate::{
-    access::Access, host::Host, pages::PageId, profile::ProcessorCosts, sequential_scan::SequentialScan,
+    access::Access,
+    host::{Host, Ticket},
+    pages::PageId,
+    profile::ProcessorCosts,
+    sequential_scan::SequentialScan,
     tree::EntrySpan,
 };
 use std::{
@@ -21,6 +25,8 @@ pub struct QueryPlaces {
     pub(crate) heap_pages: RefCell<Vec<Option<PageId>>>,
     /// Scans of heaps, each with its ring.
     pub(crate) scans: RefCell<Vec<Option<SequentialScan>>>,
+    /// The system's read-ahead for each scan: the first heap page that it will have brought, and the read.
+    pub(crate) ahead: RefCell<Vec<Option<(u32, Ticket)>>>,
     /// Where temporary files end, all of them in one.
     temp_end: Cell<u64>,
     /// Of each operator's temporary file, the pieces it has written and not read yet: their first bytes and blocks.
@@ -40,8 +46,21 @@ pub struct CursorUse {
     pub reads: u64,
     /// Blocks of temporary files, written and read.
     pub temp_blocks: u64,
+    /// Bytes that it sent to other servers.
+    pub network_bytes: u64,
     /// Time that passed while it was at work, in nanoseconds.
     pub ns: u64,
+}
+
+impl CursorUse {
+    /// Adds what was asked at another time, or by another process.
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.reads += other.reads;
+        self.temp_blocks += other.temp_blocks;
+        self.network_bytes += other.network_bytes;
+        self.ns += other.ns;
+    }
 }
 
 impl QueryPlaces {
@@ -51,6 +70,7 @@ impl QueryPlaces {
             leaves: RefCell::new(vec![None; cursors]),
             heap_pages: RefCell::new(vec![None; cursors]),
             scans: RefCell::new((0..cursors).map(|_| None).collect()),
+            ahead: RefCell::new((0..cursors).map(|_| None).collect()),
             temp_end: Cell::new(0),
             temp: RefCell::new(vec![VecDeque::new(); cursors]),
             work_ns: Cell::new(0),
@@ -159,6 +179,11 @@ impl QueryPlaces {
     /// Counts blocks of a temporary file.
     pub(crate) fn count_temp(&self, blocks: u32) {
         self.count(|used| used.temp_blocks += u64::from(blocks));
+    }
+
+    /// Counts bytes that the operator at work sends to other servers.
+    pub fn count_network(&self, bytes: u64) {
+        self.count(|used| used.network_bytes += bytes);
     }
 
     /// Notes processor time.

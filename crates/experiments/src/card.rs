@@ -310,6 +310,11 @@ mod tests {
                     a.machine = b.machine.clone();
                     a.storage = b.storage.clone();
                     a.title = b.title.clone();
+                    if claim.between_systems {
+                        a.engine = b.engine.clone();
+                        a.cluster = b.cluster.clone();
+                        a.workload.plans = b.workload.plans.clone();
+                    }
                     for name in &claim.varied {
                         let value = b.engine.parameters.get(name).expect("a parameter that is set");
                         a.engine.parameters.set(name, value.clone());

@@ -14,6 +14,9 @@ pub struct Claim {
     /// may differ without a word.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub varied: Vec<String>,
+    /// Whether the cases it compares are of two systems, whose engines and plans differ, too.
+    #[serde(default, skip_serializing_if = "spindle_units::is_default")]
+    pub between_systems: bool,
     /// What is compared, and how.
     #[serde(flatten)]
     pub kind: ClaimKind,

@@ -20,4 +20,6 @@ pub const CARDS: &[&str] = &[
     include_str!("../cards/greatsql-2023.toml"),
     #[cfg(feature = "tpch")]
     include_str!("../cards/tpch-mysql-2015.toml"),
+    #[cfg(feature = "tpch")]
+    include_str!("../cards/postgres-xl-2015.toml"),
 ];

@@ -150,6 +150,7 @@ fn nothing() -> Scenario {
             log_device: None,
         },
         engine: spindle_scenario::EngineSpec::new("", spindle_engine::parameters::Parameters::default()),
+        cluster: None,
         tables: Vec::new(),
         workload: spindle_workload::WorkloadSpec::new(spindle_workload::WorkloadKind::InsertFull, 0),
         run: spindle_scenario::RunSpec::default(),

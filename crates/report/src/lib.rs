@@ -166,6 +166,9 @@ pub struct OperatorReport {
     /// Blocks of temporary files that it wrote and read.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub temp_blocks: f64,
+    /// Bytes that it sent to other servers.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub network_bytes: f64,
     /// Its time: waits, and processor time that passed on its way.
     pub time_ms: f64,
 }

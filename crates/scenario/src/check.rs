@@ -24,6 +24,7 @@ pub(crate) fn check(scenario: &Scenario) -> Vec<Problem> {
     log_device(scenario, &mut problems);
     engine(scenario, &mut problems);
     tables(scenario, &mut problems);
+    crate::cluster::check(scenario, &mut problems);
     workload(scenario, "workload", &scenario.workload, &mut problems);
     for (at, earlier) in scenario.run.before.iter().enumerate() {
         workload(scenario, &format!("run.before[{at}].workload"), &earlier.workload, &mut problems);
@@ -163,8 +164,13 @@ fn run(scenario: &Scenario, problems: &mut Vec<Problem>) {
     range("run.sample", run.sample, 0.0, 1.0, problems);
     range("run.heap.unpruned", run.heap.unpruned, 0.0, 1.0, problems);
     let seconds = run.duration.as_seconds();
-    if !(1.0..=86_400.0).contains(&seconds) {
-        problems.push(Problem::new("run.duration", run.duration, "1 s to 24 h"));
+    // A query of terabytes may take days, and a run of queries ends behind the last one.
+    let (longest, expected) = match run.stop {
+        Stop::Transactions => (8_640_000.0, "1 s to 2400 h"),
+        Stop::Confidence | Stop::Duration => (86_400.0, "1 s to 24 h"),
+    };
+    if !(1.0..=longest).contains(&seconds) {
+        problems.push(Problem::new("run.duration", run.duration, expected));
     }
 }
 
@@ -216,10 +222,16 @@ impl Scenario {
         left.max(32e6)
     }
 
-    /// Bytes of all tables and indexes before the run, by a quick estimate: rows times stored bytes at a typical fill.
+    /// Bytes of all tables and indexes before the run (of a cluster, on one node), by a quick estimate: rows times stored bytes at a typical fill.
     pub fn data_bytes(&self) -> f64 {
         let Some(profile) = self.profile() else { return 0.0 };
         let page_bytes = profile.page_bytes(&self.parameters());
+        let here = |table: &crate::Table| match &self.cluster {
+            Some(cluster) if cluster.distribution.contains_key(&table.name) => {
+                1.0 / f64::from(cluster.nodes.max(1))
+            }
+            _ => 1.0,
+        };
         self.tables
             .iter()
             .map(|table| {
@@ -229,7 +241,7 @@ impl Scenario {
                     spec.schema.indexes.iter().map(|i| rules.entry_bytes(&spec.schema, i)).sum();
                 let heap =
                     rules.heap_rows_per_page(&spec.schema).map_or(0.0, |_| rules.row_bytes(&spec.schema));
-                (entries / 0.7 + heap / 0.88) * table.rows as f64 * f64::from(table.count)
+                (entries / 0.7 + heap / 0.88) * table.rows as f64 * f64::from(table.count) * here(table)
             })
             .sum()
     }

@@ -5,6 +5,7 @@
 //! page.
 
 mod check;
+mod cluster;
 mod configuration;
 mod cut_json;
 mod lenient;
@@ -18,6 +19,7 @@ mod testing;
 mod understand;
 
 pub use check::CLIENTS_MAX;
+pub use cluster::{Cluster, Coordinators, Network};
 pub use configuration::{ConfigurationNote, NoteKind, read_configuration};
 pub use path::{number_in, value_in};
 pub use problem::Problem;
@@ -55,6 +57,9 @@ pub struct Scenario {
     pub storage: Storage,
     /// The database server.
     pub engine: EngineSpec,
+    /// Other servers that answer with it, where there are any: all are alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<Cluster>,
     /// Tables; each may stand for several alike.
     #[serde(rename = "table", default)]
     pub tables: Vec<Table>,

@@ -9,7 +9,8 @@ use spindle_engine::{
 use spindle_report::{OperatorReport, PlanReport};
 use spindle_scenario::{Problem, Scenario};
 use spindle_tpch::{
-    Database, Execution, OperatorRows, PlanSet, QUERIES, Storing, TableName, WorkMemory, execute,
+    Column, Database, Execution, OperatorRows, Placement, PlanSet, QUERIES, Storing, TableName, WorkMemory,
+    execute_on,
 };
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
@@ -21,6 +22,7 @@ pub(crate) struct Queries {
     database: Rc<Database>,
     plans: PlanSet,
     storing: Storing,
+    placement: Option<Placement>,
     /// The Scenario's number of each of TPC-H's tables, and of each of its indexes there.
     places: Vec<(usize, Vec<usize>)>,
     carried_out: RefCell<BTreeMap<u8, Rc<Query>>>,
@@ -46,6 +48,7 @@ impl Queries {
     /// The data of the Scenario's tables, or of a sample of them: the same at a smaller scale.
     pub(crate) fn new(scenario: &Scenario, sample: Miniature) -> Result<Self, Problem> {
         let plans = plan_set(scenario)?;
+        let placement = placement(scenario, plans)?;
         let places =
             TableName::ALL.iter().map(|table| place(scenario, *table)).collect::<Result<Vec<_>, _>>()?;
         let orders = scenario.tables[places[TableName::Orders.number()].0].rows;
@@ -53,6 +56,7 @@ impl Queries {
         Ok(Self {
             database: data_at(orders as f64 / ORDERS_AT_SCALE_1 * sample.share()),
             plans,
+            placement,
             storing: Storing { clustered, memory: work_memory(scenario, sample) },
             places,
             carried_out: RefCell::default(),
@@ -67,7 +71,8 @@ impl Queries {
         }
         // Every plan there is can be carried out; a test does it.
         let plan = self.plans.plan(number);
-        let execution = plan.and_then(|plan| execute(&plan, &self.database, self.storing));
+        let execution =
+            plan.and_then(|plan| execute_on(&plan, &self.database, self.storing, self.placement.as_ref()));
         let mut query = execution.map_or_else(
             |_| Query { accesses: Accesses::default(), operators: Vec::new(), cursor_operators: Vec::new() },
             |Execution { operators, accesses, cursor_operators }| Query {
@@ -85,6 +90,21 @@ impl Queries {
         query
     }
 
+    /// The share of a table of the Scenario that lies on the server that is simulated.
+    pub(crate) fn share_here(&self, table: usize) -> f64 {
+        let named = TableName::ALL.into_iter().find(|named| self.places[named.number()].0 == table);
+        let (Some(placement), Some(named)) = (&self.placement, named) else { return 1.0 };
+        placement.share(&self.database, named, placement.fullest(&self.database))
+    }
+
+    /// The most processes that one of these queries has on a node of a cluster.
+    pub(crate) fn processes(&self, queries: &[u8]) -> usize {
+        if self.placement.is_none() {
+            return 0;
+        }
+        queries.iter().map(|query| self.query(*query).accesses.processes.len()).max().unwrap_or(0)
+    }
+
     /// A query has been answered.
     pub(crate) fn answered(&self, number: u8, uses: &[CursorUse]) {
         let mut answered = self.answered.borrow_mut();
@@ -92,10 +112,7 @@ impl Queries {
         answered.times += 1;
         answered.uses.resize(uses.len(), CursorUse::default());
         for (sum, one) in answered.uses.iter_mut().zip(uses) {
-            sum.requests += one.requests;
-            sum.reads += one.reads;
-            sum.temp_blocks += one.temp_blocks;
-            sum.ns += one.ns;
+            sum.add(one);
         }
     }
 
@@ -137,6 +154,7 @@ fn operator(
         page_requests: each(used.requests),
         page_reads: each(used.reads),
         temp_blocks: each(used.temp_blocks),
+        network_bytes: each(used.network_bytes),
         time_ms: each(used.ns) / 1e6,
     }
 }
@@ -167,6 +185,33 @@ fn plan_set(scenario: &Scenario) -> Result<PlanSet, Problem> {
         let names: Vec<&str> = PlanSet::ALL.into_iter().map(PlanSet::name).collect();
         Problem::new("workload.plans", name, format!("one of {}", names.join(", ")))
     })
+}
+
+/// Which node has which rows, where the Scenario is of a cluster.
+fn placement(scenario: &Scenario, plans: PlanSet) -> Result<Option<Placement>, Problem> {
+    let Some(cluster) = &scenario.cluster else {
+        if plans.is_of_cluster() {
+            return Err(Problem::new("cluster", "no cluster", format!("one, for plans of {}", plans.name())));
+        }
+        return Ok(None);
+    };
+    if !plans.is_of_cluster() {
+        let expected = "plans of a cluster (engine postgres-xl-9.5), or no cluster";
+        return Err(Problem::new("workload.plans", plans.name(), expected));
+    }
+    let column = |(table, column): (&String, &String)| {
+        let found = TableName::find(table).zip(Column::find(column));
+        found.filter(|(table, column)| column.table() == *table).ok_or_else(|| {
+            let path = format!("cluster.distribution.{table}");
+            Problem::new(
+                path,
+                format!("`{column}`"),
+                "a column of one of TPC-H's tables that queries speak of",
+            )
+        })
+    };
+    let columns = cluster.distribution.iter().map(column).collect::<Result<_, _>>()?;
+    Ok(Some(Placement::new(cluster.nodes, columns)))
 }
 
 /// What a sort and a hash table may take; none where the engine's spills are not modelled.

@@ -1,6 +1,7 @@
 //! A run of a Scenario: made, advanced in pieces, looked at while it goes on, reported.
 
 use crate::{
+    cluster::{Answering, Network, Slot},
     histogram::Histogram,
     kernel::{Kernel, Ledger, SimHost},
     queries::{Queries, asked},
@@ -12,6 +13,7 @@ use spindle_engine::{
     engine::{Counters, Engine, StartState, Warming},
     host::{Cause, Host, charged},
     miniature::Miniature,
+    profile::ProcessorCosts,
     query_places::QueryPlaces,
     statement::Transaction,
 };
@@ -61,6 +63,7 @@ struct Snapshot {
     counters: Counters,
     stores: Vec<(Activity, Responses)>,
     core_ns: u64,
+    network_ns: u64,
 }
 
 /// A run under way.
@@ -70,8 +73,11 @@ pub struct Run {
     sample: Miniature,
     kernel: Rc<Kernel>,
     engine: Engine<SimHost>,
+    costs: ProcessorCosts,
     /// What the queries of the load ask for, where it is one of queries.
     queries: Option<Rc<Queries>>,
+    /// What lies between the servers of a cluster.
+    network: Option<Rc<Network>>,
     tasks: Vec<Pin<Box<dyn Future<Output = ()>>>>,
     tally: Rc<RefCell<Tally>>,
     from: Snapshot,
@@ -102,7 +108,7 @@ impl Run {
             return Err(problems);
         }
         let sample = sample_of(scenario);
-        let tables = tables(scenario, sample);
+        let mut tables = tables(scenario, sample);
         let scenario = &in_sample(scenario, sample);
         let profile = scenario.profile().ok_or_else(|| {
             vec![Problem::new("engine.profile", &scenario.engine.profile, "a known profile")]
@@ -128,6 +134,13 @@ impl Run {
         let any_queries =
             asks(&scenario.workload) || scenario.run.before.iter().any(|load| asks(&load.workload));
         let queries = any_queries.then(|| Queries::new(scenario, sample)).transpose().map_err(|p| vec![p])?;
+        if let Some(queries) = &queries {
+            // Of a cluster one node is simulated.
+            for (at, table) in tables.iter_mut().enumerate() {
+                table.rows = (table.rows as f64 * queries.share_here(at)).ceil() as u64;
+            }
+        }
+        let network = scenario.cluster.as_ref().map(|cluster| Rc::new(Network::new(cluster, sample)));
         let kernel =
             Rc::new(Kernel::new(stores, machine.cores, machine.clock_ghz, scenario.engine.contention));
         let host = SimHost(Rc::clone(&kernel));
@@ -161,7 +174,9 @@ impl Run {
             sample,
             kernel,
             engine,
+            costs: profile.costs,
             queries: queries.map(Rc::new),
+            network,
             tasks: Vec::new(),
             tally: Rc::default(),
             from: Snapshot::default(),
@@ -220,6 +235,9 @@ impl Run {
                 operations,
                 queries: self.queries.clone().filter(|_| workload.kind == WorkloadKind::Tpch),
                 asked: asked(&workload.queries),
+                network: self.network.clone(),
+                slots: self.slots(workload),
+                costs: self.costs,
                 tally: Rc::clone(&self.tally),
                 budget: Rc::clone(&self.budget),
                 think_ns: workload.think_time.0,
@@ -227,8 +245,33 @@ impl Run {
                 // Clients do not begin in step: they are spread over the first 20 milliseconds.
                 start_ns: idle_ns + u64::from(client) * 20_000_000 / u64::from(workload.clients),
             };
+            let slots = Rc::clone(&client.slots);
             self.kernel.add_task();
             self.tasks.push(Box::pin(client.run()));
+            self.spawn_processes(&slots);
+        }
+    }
+
+    /// Where the processes of a client's queries on a node of a cluster wait for them.
+    fn slots(&self, workload: &WorkloadSpec) -> Rc<Vec<Slot>> {
+        let most = match &self.queries {
+            Some(queries) if workload.kind == WorkloadKind::Tpch => {
+                queries.processes(&asked(&workload.queries))
+            }
+            _ => 0,
+        };
+        Rc::new((0..most).map(|_| Slot::default()).collect())
+    }
+
+    fn spawn_processes(&mut self, slots: &Rc<Vec<Slot>>) {
+        let Some(network) = &self.network else { return };
+        for number in 0..slots.len() {
+            let (slots, network) = (Rc::clone(slots), Rc::clone(network));
+            let (host, engine) = (SimHost(Rc::clone(&self.kernel)), self.engine.clone());
+            self.kernel.add_task();
+            self.tasks.push(Box::pin(async move {
+                slots[number].serve(number + 1, host, engine, network).await;
+            }));
         }
     }
 
@@ -343,7 +386,8 @@ impl Run {
     fn snapshot(&self) -> Snapshot {
         let stores = self.kernel.device_activity();
         let (core_ns, _) = self.kernel.core_activity();
-        Snapshot { at: self.kernel.now(), counters: self.engine.counters(), stores, core_ns }
+        let network_ns = self.network.as_ref().map_or(0, |network| network.busy_ns());
+        Snapshot { at: self.kernel.now(), counters: self.engine.counters(), stores, core_ns, network_ns }
     }
 
     /// How far the run has come.
@@ -481,7 +525,11 @@ impl Run {
         };
         let stores = ["storage", "log"].iter().zip(from.stores.iter().zip(&to.stores));
         let stores = stores.map(|(name, (from, to))| store_report(name, from, to, seconds));
-        std::iter::once(processor).chain(stores).collect()
+        let network = self.network.as_ref().map(|_| {
+            let busy = (to.network_ns - from.network_ns) as f64 / 1e9 / seconds;
+            DeviceReport { name: "network".into(), utilisation: busy.min(1.0), ..processor.clone() }
+        });
+        std::iter::once(processor).chain(stores).chain(network).collect()
     }
 }
 
@@ -526,6 +574,10 @@ struct Client {
     queries: Option<Rc<Queries>>,
     /// The queries it asks, over and over.
     asked: Vec<u8>,
+    /// Of a cluster, its network and the client's processes on the node.
+    network: Option<Rc<Network>>,
+    slots: Rc<Vec<Slot>>,
+    costs: ProcessorCosts,
     tally: Rc<RefCell<Tally>>,
     budget: Rc<Budget>,
     think_ns: u64,
@@ -584,6 +636,13 @@ impl Client {
     /// Asks a query: the engine does what its plan says, step by step.
     async fn ask(&self, queries: &Queries, query: u8) {
         let asked = queries.query(query);
+        if let Some(network) = &self.network {
+            let answering = Rc::new(Answering::new(&asked));
+            let cluster = Rc::clone(&answering);
+            cluster.coordinate(&self.slots, &self.host, &self.engine, &self.costs, network).await;
+            queries.answered(query, &answering.uses());
+            return;
+        }
         let accesses = &asked.accesses;
         let places = QueryPlaces::new(accesses.cursors.len());
         for access in &accesses.steps {

@@ -5,8 +5,10 @@ use crate::{
     columns::{Column, TableName},
     database::{BALANCE_ZERO, Database, Feature, Values},
     expression::{Comparison, Expression},
-    order::IndexOrder,
-    plan::{Aggregate, Computed, Join, Lookup, Node, Operator, Plan, PlanError, Rows, Sorting},
+    placement::{NodeOrders, Placement, Rows as PlacedRows},
+    plan::{
+        Aggregate, Computed, Crossing, Join, Lookup, Node, Nodes, Operator, Plan, PlanError, Rows, Sorting,
+    },
 };
 use spindle_engine::access::Cursor;
 use std::{collections::BTreeSet, rc::Rc};
@@ -71,7 +73,10 @@ pub(crate) struct Reading {
     /// The place of its row.
     pub(crate) place: usize,
     pub(crate) cursor: u16,
-    pub(crate) order: Rc<IndexOrder>,
+    /// The order of its entries on each node; one where there is one server, or where all nodes have all rows.
+    pub(crate) orders: NodeOrders,
+    /// Where its rows are among those of their node, where they are distributed.
+    pub(crate) placed: Option<Rc<PlacedRows>>,
     /// Whether each row has to be fetched behind its entry.
     pub(crate) fetches: bool,
     pub(crate) before_row: Option<Bound>,
@@ -127,7 +132,11 @@ pub(crate) enum What {
     Scan(Reading),
     Range(Reading, f64, f64),
     Ref(Reading, Vec<Bound>, Lookup),
-    Read { temp: usize, on: Vec<(Bound, Bound)>, keep: Option<Bound> },
+    Read {
+        temp: usize,
+        on: Vec<(Bound, Bound)>,
+        keep: Option<Bound>,
+    },
     Loop,
     Inner(Join),
     Keep(Bound),
@@ -138,6 +147,16 @@ pub(crate) enum What {
     Temp,
     Hash(Join, Vec<(Bound, Bound)>, Option<Bound>),
     Merge(Bound, Bound),
+    /// Its number among the crossings, and by what rows find their node.
+    Cross(Way, u16),
+}
+
+/// How rows cross the network; see `plan::Crossing`.
+#[derive(Debug)]
+pub(crate) enum Way {
+    Remote(Nodes),
+    Redistribute(Nodes, Bound),
+    Call(Nodes),
 }
 
 /// A plan that can be carried out over a database.
@@ -165,6 +184,9 @@ pub struct Storing {
 
 struct Binder<'a> {
     database: &'a Database,
+    placement: Option<&'a Placement>,
+    /// How many crossings the operator at hand stands below.
+    below: usize,
     storing: Storing,
     /// Names of places of rows, with their tables.
     aliases: Vec<(String, TableName)>,
@@ -180,9 +202,16 @@ struct Binder<'a> {
 }
 
 /// Resolves the names of a plan.
-pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result<BoundPlan, PlanError> {
+pub(crate) fn bind(
+    plan: &Plan,
+    database: &Database,
+    placement: Option<&Placement>,
+    storing: Storing,
+) -> Result<BoundPlan, PlanError> {
     let mut binder = Binder {
         database,
+        placement,
+        below: 0,
         storing,
         aliases: Vec::new(),
         carried: Vec::new(),
@@ -203,6 +232,8 @@ pub(crate) fn bind(plan: &Plan, database: &Database, storing: Storing) -> Result
     database.prepare(&wanted);
     let mut steps = Vec::new();
     for node in &plan.parts {
+        // What is kept aside is kept where it is read.
+        binder.below = usize::from(matches!(node.operator, Operator::Temp(_)));
         let step = binder.step(node, 0, &BTreeSet::new(), Reader::Once)?;
         binder.temp_fills.push(step.fills.clone());
         steps.push(step);
@@ -248,8 +279,11 @@ fn expressions(node: &Node) -> Vec<&Expression> {
         Operator::Group(by, computed, having) => {
             by.iter().chain(computed.iter().map(|c| &c.of)).chain(having).collect()
         }
+        Operator::Cross(Crossing::Redistribute(_, by)) => vec![by],
         Operator::Sort(by, _) => by.iter().map(|(key, _)| key).collect(),
-        Operator::Loop | Operator::Inner(_) | Operator::Limit(_) | Operator::Temp(_) => Vec::new(),
+        Operator::Cross(_) | Operator::Loop | Operator::Inner(_) | Operator::Limit(_) | Operator::Temp(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -440,6 +474,9 @@ impl Binder<'_> {
                 .position(|key| key.name == name)
                 .ok_or_else(|| format!("`{name}` is no index of {}", table.name()))?,
         };
+        if self.placement.is_some() && self.below == 0 {
+            return Err(format!("`{}` read at the coordinator, which has no rows", rows.alias));
+        }
         let whole = whole && rows.index.is_none();
         let unique = unique || (index == 0 && keys[0].second.is_none() && table != TableName::Lineitem);
         // The operator at hand is the last one that was noted.
@@ -449,7 +486,11 @@ impl Binder<'_> {
         Ok(Reading {
             place,
             cursor: (self.cursors.len() - 1) as u16,
-            order: self.database.order(table, index),
+            orders: match self.placement {
+                Some(placement) => placement.orders(self.database, table, index),
+                None => Rc::new(vec![self.database.order(table, index)]),
+            },
+            placed: self.placement.and_then(|placement| placement.rows(self.database, table)),
             fetches: !rows_are_entries && !rows.index_only,
             before_row: self.optional(rows.before_row.as_ref())?,
             keep: self.optional(rows.keep.as_ref())?,
@@ -490,8 +531,11 @@ impl Binder<'_> {
             _ => Reader::Once,
         };
         let inputs = (0..).zip(&node.inputs);
+        let crosses = usize::from(matches!(what, What::Cross(..)));
+        self.below += crosses;
         let inputs = inputs.map(|(at, input)| self.step(input, depth + 1, &needed, reads(at)));
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        self.below -= crosses;
         let fills = self.fills(&what, &inputs);
         let widths = inputs.iter().map(|input| self.width(&input.fills, &needed)).collect();
         Ok(Step { number, what, inputs, fills, widths, aside, reader })
@@ -562,6 +606,17 @@ impl Binder<'_> {
             Operator::Temp(_) => What::Temp,
             Operator::Hash(join, on, keep) => {
                 What::Hash(*join, self.pairs(on)?, self.optional(keep.as_ref())?)
+            }
+            Operator::Cross(_) if self.placement.is_none() => {
+                return Err("rows that cross a network, and no cluster".into());
+            }
+            Operator::Cross(crossing) => {
+                let way = match crossing {
+                    Crossing::Remote(nodes) => Way::Remote(*nodes),
+                    Crossing::Redistribute(nodes, by) => Way::Redistribute(*nodes, self.bound(by)?),
+                    Crossing::Call(nodes) => Way::Call(*nodes),
+                };
+                What::Cross(way, self.aside())
             }
             Operator::Merge(left, right) => What::Merge(self.bound(left)?, self.bound(right)?),
         })

@@ -5,7 +5,10 @@
 
 use crate::{
     bind::{Bound, BoundPlan, NO_ROW, Places, Reader, Reading, Step, Storing, Total, What, bind},
+    cross::Crossings,
     database::Database,
+    order::IndexOrder,
+    placement::Placement,
     plan::{Aggregate, Join, Lookup, Plan, PlanError},
     spill::{BLOCK_BYTES, LENGTH_BEHIND_BYTES, WorkMemory, in_batch, on_tape},
 };
@@ -48,13 +51,29 @@ pub struct Execution {
 /// # Errors
 /// A name in the plan that means nothing, with its line.
 pub fn execute(plan: &Plan, database: &Database, storing: Storing) -> Result<Execution, PlanError> {
-    let bound = bind(plan, database, storing)?;
+    execute_on(plan, database, storing, None)
+}
+
+/// Carries out a plan on a cluster. Its rows are those of all nodes; what is asked for is asked by the coordinator and on the
+/// fullest node.
+///
+/// # Errors
+/// A name in the plan that means nothing, with its line.
+pub fn execute_on(
+    plan: &Plan,
+    database: &Database,
+    storing: Storing,
+    placement: Option<&Placement>,
+) -> Result<Execution, PlanError> {
+    let bound = bind(plan, database, placement, storing)?;
     let mut work = Work {
         plan: &bound,
         memory: storing.memory,
+        cluster: placement.map(|placement| Crossings::new(placement, placement.fullest(database))),
+        node: 0,
         rows: vec![NO_ROW; bound.rows],
         values: vec![f64::NAN; bound.values],
-        kept_aside: bound.temps.iter().map(|_| None).collect(),
+        kept_aside: HashMap::new(),
         once: HashMap::new(),
         last_keys: HashMap::new(),
         seen_keys: HashMap::new(),
@@ -65,7 +84,8 @@ pub fn execute(plan: &Plan, database: &Database, storing: Storing) -> Result<Exe
         work: 0,
     };
     work.run(&bound.result, &mut |_| true);
-    let Work { loops, found, kept, steps, work: work_left, .. } = work;
+    let Work { loops, found, kept, steps, work: work_left, cluster, .. } = work;
+    let (processes, exchanges) = cluster.map(Crossings::finished).unwrap_or_default();
     let operators = bound
         .operators
         .into_iter()
@@ -79,12 +99,17 @@ pub fn execute(plan: &Plan, database: &Database, storing: Storing) -> Result<Exe
             kept,
         })
         .collect();
-    let accesses = Accesses { cursors: bound.cursors, steps, work_left };
+    let accesses = Accesses { cursors: bound.cursors, steps, work_left, processes, exchanges };
     Ok(Execution { operators, accesses, cursor_operators: bound.cursor_operators })
 }
 
+/// Where a row is in its table, as far as it lies on its node.
+fn place_of(reading: &Reading, row: u32) -> u32 {
+    reading.placed.as_ref().map_or(row, |placed| placed.places[row as usize])
+}
+
 /// Whether more rows are wanted.
-type More = bool;
+pub(crate) type More = bool;
 
 /// Up to three numbers of a key as bits.
 type Key = [u64; 3];
@@ -111,20 +136,20 @@ impl Aside {
 
 /// Rows that were kept, by the places they fill.
 #[derive(Debug, Default)]
-struct Kept {
+pub(crate) struct Kept {
     rows: Vec<u32>,
     values: Vec<f64>,
-    length: usize,
+    pub(crate) length: usize,
 }
 
 impl Kept {
-    fn add(&mut self, places: &Places, rows: &[u32], values: &[f64]) {
+    pub(crate) fn add(&mut self, places: &Places, rows: &[u32], values: &[f64]) {
         self.rows.extend(places.rows.iter().map(|place| rows[*place]));
         self.values.extend(places.values.iter().map(|place| values[*place]));
         self.length += 1;
     }
 
-    fn restore(&self, at: usize, places: &Places, rows: &mut [u32], values: &mut [f64]) {
+    pub(crate) fn restore(&self, at: usize, places: &Places, rows: &mut [u32], values: &mut [f64]) {
         let from = at * places.rows.len();
         for (place, row) in places.rows.iter().zip(&self.rows[from..]) {
             rows[*place] = *row;
@@ -143,20 +168,24 @@ struct Table {
     by_key: HashMap<Key, Vec<u32>>,
 }
 
-struct Work<'a> {
+pub(crate) struct Work<'a> {
     plan: &'a BoundPlan,
     memory: Option<WorkMemory>,
-    rows: Vec<u32>,
-    values: Vec<f64>,
-    kept_aside: Vec<Option<Rc<Table>>>,
-    once: HashMap<usize, f64>,
-    last_keys: HashMap<usize, Key>,
-    seen_keys: HashMap<usize, HashSet<Key>>,
+    pub(crate) cluster: Option<Crossings<'a>>,
+    /// The node at work; the first one where there is one server.
+    pub(crate) node: usize,
+    pub(crate) rows: Vec<u32>,
+    pub(crate) values: Vec<f64>,
+    /// What is kept aside on each node, and what operators remember there.
+    kept_aside: HashMap<(usize, usize), Rc<Table>>,
+    once: HashMap<(usize, usize), f64>,
+    last_keys: HashMap<(usize, usize), Key>,
+    seen_keys: HashMap<(usize, usize), HashSet<Key>>,
     loops: Vec<u64>,
-    found: Vec<u64>,
+    pub(crate) found: Vec<u64>,
     kept: Vec<u64>,
-    steps: Vec<Access>,
-    work: u64,
+    pub(crate) steps: Vec<Access>,
+    pub(crate) work: u64,
 }
 
 /// Values so far.
@@ -193,7 +222,12 @@ impl Running {
 }
 
 impl<'a> Work<'a> {
-    fn value(&self, bound: &Bound) -> f64 {
+    /// The order of a cursor's entries on the node at work.
+    fn order<'r>(&self, reading: &'r Reading) -> &'r Rc<IndexOrder> {
+        reading.orders.get(self.node).unwrap_or(&reading.orders[0])
+    }
+
+    pub(crate) fn value(&self, bound: &Bound) -> f64 {
         bound.value(&self.rows, &self.values)
     }
 
@@ -210,9 +244,13 @@ impl<'a> Work<'a> {
         key
     }
 
-    fn ask(&mut self, cursor: u16, asked: Asked, first: u32, count: u32) {
+    pub(crate) fn ask(&mut self, cursor: u16, asked: Asked, first: u32, count: u32) {
         let work = u32::try_from(self.work).unwrap_or(u32::MAX);
         self.work = 0;
+        if self.cluster.as_ref().is_some_and(Crossings::is_elsewhere) {
+            // What other nodes ask for is not looked at, but for the step that goes on.
+            self.steps.clear();
+        }
         self.steps.push(Access { cursor, asked, first, count, work });
     }
 
@@ -233,7 +271,7 @@ impl<'a> Work<'a> {
     }
 
     /// Carries out a step, giving each of its rows to `next`.
-    fn run(&mut self, step: &'a Step, next: &mut dyn FnMut(&mut Self) -> More) -> More {
+    pub(crate) fn run(&mut self, step: &'a Step, next: &mut dyn FnMut(&mut Self) -> More) -> More {
         let number = step.number;
         self.loops[number] += 1;
         let mut hand_on = |me: &mut Self| {
@@ -241,10 +279,12 @@ impl<'a> Work<'a> {
             next(me)
         };
         match &step.what {
-            What::Scan(reading) => self.scan(number, reading, 0, reading.order.len(), &mut hand_on),
+            What::Scan(reading) => self.scan(number, reading, &mut hand_on),
+            What::Cross(way, cursor) => self.cross(step, way, *cursor, &mut hand_on),
             What::Range(reading, from, to) => {
-                let from = reading.order.first_from(*from);
-                let to = reading.order.first_from(*to).max(from);
+                let order = self.order(reading);
+                let from = order.first_from(*from);
+                let to = order.first_from(*to).max(from);
                 self.ask(reading.cursor, Asked::From, from, 0);
                 self.entries(number, reading, from, to - from, true, &mut hand_on)
             }
@@ -280,10 +320,10 @@ impl<'a> Work<'a> {
                 if self.value(condition) > 0.0 { hand_on(self) } else { true }
             }
             What::Value(total, once) => {
-                let known = once.then(|| self.once.get(&number).copied()).flatten();
+                let known = once.then(|| self.once.get(&(number, self.node)).copied()).flatten();
                 let value = known.unwrap_or_else(|| self.total(total, &step.inputs[0]));
                 if *once {
-                    self.once.insert(number, value);
+                    self.once.insert((number, self.node), value);
                 }
                 self.values[total.place] = value;
                 hand_on(self)
@@ -341,15 +381,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn scan(
-        &mut self,
-        number: usize,
-        reading: &Reading,
-        from: u32,
-        to: u32,
-        hand_on: &mut dyn FnMut(&mut Self) -> More,
-    ) -> More {
-        for entry in from..to {
+    fn scan(&mut self, number: usize, reading: &Reading, hand_on: &mut dyn FnMut(&mut Self) -> More) -> More {
+        for entry in 0..self.order(reading).len() {
             self.ask_on(reading.cursor, entry);
             if !self.entry(number, reading, entry, hand_on) {
                 return false;
@@ -366,14 +399,14 @@ impl<'a> Work<'a> {
         entry: u32,
         hand_on: &mut dyn FnMut(&mut Self) -> More,
     ) -> More {
-        let row = reading.order.row(entry);
+        let row = self.order(reading).row(entry);
         self.rows[reading.place] = row;
         self.work += 1;
         if !self.holds(reading.before_row.as_ref()) {
             return true;
         }
         if reading.fetches {
-            self.ask(reading.cursor, Asked::Row, row, 1);
+            self.ask(reading.cursor, Asked::Row, place_of(reading, row), 1);
         }
         self.found_row(number, reading, row, hand_on)
     }
@@ -417,7 +450,7 @@ impl<'a> Work<'a> {
         if looks_on {
             if found_by + 1 == self.steps.len() {
                 self.steps[found_by].count += 1;
-            } else if from + count < reading.order.len() {
+            } else if from + count < self.order(reading).len() {
                 self.ask_on(reading.cursor, from + count);
             }
         }
@@ -438,25 +471,26 @@ impl<'a> Work<'a> {
             return true;
         }
         let known = match lookup {
-            Lookup::Unique => self.last_keys.insert(number, wanted) == Some(wanted),
-            Lookup::Memo => !self.seen_keys.entry(number).or_default().insert(wanted),
+            Lookup::Unique => self.last_keys.insert((number, self.node), wanted) == Some(wanted),
+            Lookup::Memo => !self.seen_keys.entry((number, self.node)).or_default().insert(wanted),
             Lookup::Each | Lookup::Bitmap => false,
         };
-        let (from, count) = reading.order.entries(first, second);
+        let order = Rc::clone(self.order(reading));
+        let (from, count) = order.entries(first, second);
         if known {
             return (from..from + count)
-                .all(|entry| self.found_row(number, reading, reading.order.row(entry), hand_on));
+                .all(|entry| self.found_row(number, reading, order.row(entry), hand_on));
         }
         self.ask(reading.cursor, Asked::From, from, 0);
         if lookup == Lookup::Bitmap {
-            let mut rows: Vec<u32> = (from..from + count).map(|entry| reading.order.row(entry)).collect();
+            let mut rows: Vec<u32> = (from..from + count).map(|entry| order.row(entry)).collect();
             rows.sort_unstable();
             if let Some(found_by) = self.steps.last_mut() {
                 found_by.count = count + 1;
             }
             return rows.into_iter().all(|row| {
                 self.work += 1;
-                self.ask(reading.cursor, Asked::Row, row, 1);
+                self.ask(reading.cursor, Asked::Row, place_of(reading, row), 1);
                 self.found_row(number, reading, row, hand_on)
             });
         }
@@ -543,7 +577,7 @@ impl<'a> Work<'a> {
 
     /// What is kept aside, filled when it is first read.
     fn kept_aside(&mut self, temp: usize, on: &'a [(Bound, Bound)]) -> Rc<Table> {
-        if let Some(table) = &self.kept_aside[temp] {
+        if let Some(table) = self.kept_aside.get(&(temp, self.node)) {
             return Rc::clone(table);
         }
         let step = &self.plan.temps[temp];
@@ -551,7 +585,7 @@ impl<'a> Work<'a> {
         let table = self.table(&step.inputs[0], on.iter().map(|(own, _)| own));
         self.kept[step.number] += table.kept.length as u64;
         let table = Rc::new(table);
-        self.kept_aside[temp] = Some(Rc::clone(&table));
+        self.kept_aside.insert((temp, self.node), Rc::clone(&table));
         table
     }
 

@@ -13,10 +13,12 @@
 
 mod bind;
 mod columns;
+mod cross;
 mod database;
 mod execute;
 mod expression;
 mod order;
+mod placement;
 mod plan;
 mod plans;
 mod spill;
@@ -27,7 +29,8 @@ pub use columns::{Column, TableName};
 pub use database::Database;
 
 pub use bind::Storing;
-pub use execute::{Execution, OperatorRows, execute};
+pub use execute::{Execution, OperatorRows, execute, execute_on};
+pub use placement::Placement;
 pub use plan::{Plan, PlanError};
 pub use plans::{PlanSet, QUERIES};
 pub use spill::WorkMemory;

@@ -39,6 +39,18 @@ impl IndexOrder {
         Self { rows: (!sorted).then_some(rows), starts, second: second.map(<[u32]>::to_vec) }
     }
 
+    /// The same order among the rows for which `here` holds.
+    pub(crate) fn among(&self, here: impl Fn(u32) -> bool) -> Self {
+        let mut rows = Vec::new();
+        let mut starts = Vec::with_capacity(self.starts.len());
+        for span in self.starts.windows(2) {
+            starts.push(rows.len() as u32);
+            rows.extend((span[0]..span[1]).map(|entry| self.row(entry)).filter(|row| here(*row)));
+        }
+        starts.push(rows.len() as u32);
+        Self { rows: Some(rows), starts, second: self.second.clone() }
+    }
+
     /// Entries.
     pub(crate) fn len(&self) -> u32 {
         self.starts.last().copied().unwrap_or(0)

@@ -115,9 +115,32 @@ pub(crate) enum Operator {
     Temp(String),
     /// `hash inner on A = B where CONDITION`: the second input in a hash table, the first one looks it up.
     Hash(Join, Vec<(Expression, Expression)>, Option<Expression>),
+    /// Its rows cross the network; see [`Crossing`].
+    Cross(Crossing),
     /// `merge inner on A = B`: both inputs in the order of their keys, the second one out of a sort, so that it is read
     /// whole when the first one begins; the first one ends behind the last key of the second.
     Merge(Expression, Expression),
+}
+
+/// How rows come from nodes of a cluster.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Crossing {
+    /// `remote`: what is below is carried out on all nodes at once, and their rows come to the coordinator. `remote one`: on one
+    /// of them, where all it reads is replicated.
+    Remote(Nodes),
+    /// `redistribute by A`: what is below is carried out on all nodes, and each of its rows goes to the node of its A.
+    /// `redistribute one by A`: on one of them.
+    Redistribute(Nodes, Expression),
+    /// `call`: within a loop, what is below is carried out on all nodes for each row that comes, and what they find comes back.
+    /// `call one`: on one of them.
+    Call(Nodes),
+}
+
+/// Where the part of a plan below a crossing is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nodes {
+    All,
+    One,
 }
 
 /// How much is sorted at a time.
@@ -176,7 +199,7 @@ impl Plan {
             lines.push((depth / 2, Node { line, text: text.trim().into(), operator, inputs: Vec::new() }));
         }
         let mut lines = lines.into_iter().peekable();
-        let parts = nodes(&mut lines, 0)?;
+        let parts = operators(&mut lines, 0)?;
         match lines.next() {
             Some((_, node)) => {
                 Err(PlanError { line: node.line, problem: "deeper than what it belongs to".into() })
@@ -187,14 +210,14 @@ impl Plan {
     }
 }
 
-/// The nodes that stand at `depth`, each with what is below it.
-fn nodes(
+/// The operators that stand at `depth`, each with what is below it.
+fn operators(
     lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, Node)>>,
     depth: usize,
 ) -> Result<Vec<Node>, PlanError> {
     let mut found = Vec::new();
     while let Some((_, mut node)) = lines.next_if(|(at, _)| *at == depth) {
-        node.inputs = nodes(lines, depth + 1)?;
+        node.inputs = operators(lines, depth + 1)?;
         check_inputs(&node)?;
         found.push(node);
     }
@@ -205,7 +228,7 @@ fn check_inputs(node: &Node) -> Result<(), PlanError> {
     use Operator as O;
     let expected = match node.operator {
         O::Scan(_) | O::Range(..) | O::Ref(..) | O::Read(..) | O::Keep(_) => 0..=0,
-        O::Group(..) | O::Sort(..) | O::Limit(_) | O::Temp(_) | O::Value(..) => 1..=1,
+        O::Group(..) | O::Cross(_) | O::Sort(..) | O::Limit(_) | O::Temp(_) | O::Value(..) => 1..=1,
         O::Hash(..) | O::Merge(..) => 2..=2,
         O::Loop | O::Inner(_) => 1..=usize::MAX,
     };
@@ -251,6 +274,13 @@ fn operator(line: &str) -> Result<Operator, String> {
             let values = if take(tokens, "computing") { list(tokens, computed)? } else { Vec::new() };
             Operator::Group(by, values, clause(tokens, "having")?)
         }
+        "remote" => Operator::Cross(Crossing::Remote(nodes(tokens))),
+        "redistribute" => {
+            let nodes = nodes(tokens);
+            expect(tokens, "by")?;
+            Operator::Cross(Crossing::Redistribute(nodes, expression(tokens)?))
+        }
+        "call" => Operator::Cross(Crossing::Call(nodes(tokens))),
         "sort" => Operator::Sort(sort_keys(tokens)?, Sorting::Whole),
         "incremental" => {
             expect(tokens, "sort")?;
@@ -285,6 +315,10 @@ fn operator(line: &str) -> Result<Operator, String> {
         None => Ok(operator),
         Some(token) => Err(format!("more than the operator takes: {token:?}")),
     }
+}
+
+fn nodes(tokens: &mut Tokens<'_>) -> Nodes {
+    if take(tokens, "one") { Nodes::One } else { Nodes::All }
 }
 
 /// `by A, B desc`.

@@ -18,6 +18,10 @@ pub enum PlanSet {
     Postgresql15Wide,
     /// PostgreSQL 9.6 with its default `work_mem` of 4 MB and no parallel query, which is its default, too.
     Postgresql96,
+    /// PostgreSQL 9.6 over terabytes, which no index look-up of many rows can read in time.
+    Postgresql96Large,
+    /// Postgres-XL 9.5 over terabytes, with the distribution of the card postgres-xl-2015.
+    PostgresXl95,
 }
 
 macro_rules! plans {
@@ -81,12 +85,63 @@ const PLANS: &[(&str, &str, &str)] = plans![
     "postgresql-15-64mb" "18",
     "postgresql-9.6" "07",
     "postgresql-9.6" "10",
+    "postgresql-9.6-large" "01",
+    "postgresql-9.6-large" "02",
+    "postgresql-9.6-large" "03",
+    "postgresql-9.6-large" "04",
+    "postgresql-9.6-large" "05",
+    "postgresql-9.6-large" "06",
+    "postgresql-9.6-large" "07",
+    "postgresql-9.6-large" "08",
+    "postgresql-9.6-large" "09",
+    "postgresql-9.6-large" "10",
+    "postgresql-9.6-large" "11",
+    "postgresql-9.6-large" "12",
+    "postgresql-9.6-large" "13",
+    "postgresql-9.6-large" "14",
+    "postgresql-9.6-large" "15",
+    "postgresql-9.6-large" "16",
+    "postgresql-9.6-large" "17",
+    "postgresql-9.6-large" "18",
+    "postgresql-9.6-large" "19",
+    "postgresql-9.6-large" "20",
+    "postgresql-9.6-large" "21",
+    "postgresql-9.6-large" "22",
+    "postgres-xl-9.5" "01",
+    "postgres-xl-9.5" "02",
+    "postgres-xl-9.5" "03",
+    "postgres-xl-9.5" "04",
+    "postgres-xl-9.5" "05",
+    "postgres-xl-9.5" "06",
+    "postgres-xl-9.5" "07",
+    "postgres-xl-9.5" "08",
+    "postgres-xl-9.5" "09",
+    "postgres-xl-9.5" "10",
+    "postgres-xl-9.5" "11",
+    "postgres-xl-9.5" "12",
+    "postgres-xl-9.5" "13",
+    "postgres-xl-9.5" "14",
+    "postgres-xl-9.5" "15",
+    "postgres-xl-9.5" "16",
+    "postgres-xl-9.5" "17",
+    "postgres-xl-9.5" "18",
+    "postgres-xl-9.5" "19",
+    "postgres-xl-9.5" "20",
+    "postgres-xl-9.5" "21",
+    "postgres-xl-9.5" "22",
 ];
 
 impl PlanSet {
     /// All sets there are.
-    pub const ALL: [Self; 5] =
-        [Self::Mariadb, Self::Mysql56, Self::Postgresql15, Self::Postgresql15Wide, Self::Postgresql96];
+    pub const ALL: [Self; 7] = [
+        Self::Mariadb,
+        Self::Mysql56,
+        Self::Postgresql15,
+        Self::Postgresql15Wide,
+        Self::Postgresql96,
+        Self::Postgresql96Large,
+        Self::PostgresXl95,
+    ];
 
     /// The name in scenarios.
     pub fn name(self) -> &'static str {
@@ -104,8 +159,15 @@ impl PlanSet {
             "mariadb-10.11" => Some(Self::Mariadb),
             "innodb-5.6" => Some(Self::Mysql56),
             "postgresql-15" => Some(Self::Postgresql15),
+            "postgresql-9.6" => Some(Self::Postgresql96),
+            "postgres-xl-9.5" => Some(Self::PostgresXl95),
             _ => None,
         }
+    }
+
+    /// Whether rows cross between the nodes of a cluster.
+    pub fn is_of_cluster(self) -> bool {
+        self == Self::PostgresXl95
     }
 
     fn folders(self) -> &'static [&'static str] {
@@ -115,6 +177,8 @@ impl PlanSet {
             Self::Postgresql15 => &["postgresql-15"],
             Self::Postgresql15Wide => &["postgresql-15-64mb", "postgresql-15"],
             Self::Postgresql96 => &["postgresql-9.6", "postgresql-15"],
+            Self::Postgresql96Large => &["postgresql-9.6-large"],
+            Self::PostgresXl95 => &["postgres-xl-9.5"],
         }
     }
 
@@ -136,7 +200,7 @@ impl PlanSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Database, Storing, execute};
+    use crate::{Database, Placement, Storing, execute_on};
 
     #[test]
     fn every_plan_can_be_carried_out_and_says_its_source() {
@@ -146,10 +210,34 @@ mod tests {
                 let plan = set.plan(query).unwrap_or_else(|error| panic!("Q{query}: {error}"));
                 assert!(!plan.source.is_empty(), "Q{query}");
                 let clustered = matches!(set, PlanSet::Mariadb | PlanSet::Mysql56);
-                let found = execute(&plan, &database, Storing { clustered, ..Storing::default() });
+                let placement = set.is_of_cluster().then(|| Placement::of_article(4));
+                let storing = Storing { clustered, ..Storing::default() };
+                let found = execute_on(&plan, &database, storing, placement.as_ref());
                 let execution = found.unwrap_or_else(|error| panic!("Q{query}: {error}"));
                 assert!(!execution.accesses.steps.is_empty(), "Q{query}");
             }
+        }
+    }
+
+    /// Rows that the outermost operator of each query hands on.
+    fn results(set: PlanSet, nodes: Option<u32>) -> Vec<u64> {
+        let database = Database::new(0.01);
+        let placement = nodes.map(Placement::of_article);
+        let rows = |query| {
+            let found =
+                execute_on(&set.plan(query).unwrap(), &database, Storing::default(), placement.as_ref());
+            let operators = found.unwrap().operators;
+            operators.iter().rfind(|operator| operator.depth == 0).map_or(0, |operator| operator.kept)
+        };
+        QUERIES.map(rows).collect()
+    }
+
+    #[test]
+    fn a_query_has_the_same_result_by_every_plan_and_on_every_number_of_nodes() {
+        let one = results(PlanSet::Postgresql15, None);
+        assert_eq!(results(PlanSet::Postgresql96Large, None), one);
+        for nodes in [1, 3, 16] {
+            assert_eq!(results(PlanSet::PostgresXl95, Some(nodes)), one, "{nodes} nodes");
         }
     }
 

@@ -146,6 +146,7 @@ fn scenario(cell: &Cell, setup: &Value) -> Result<Scenario, String> {
         machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(16 << 30) },
         storage: fixed(8, [READ_US, WRITE_US, SYNC_US]),
         engine: EngineSpec::new(profile.name, parameters),
+        cluster: None,
         tables: vec![Table {
             name: "sd400r".into(),
             count: 1,

@@ -135,6 +135,7 @@ fn scenario(cell: &Cell, setup: &Value) -> Result<Scenario, String> {
         machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(24 << 30) },
         storage,
         engine: EngineSpec::new("firebird-3.0", parameters),
+        cluster: None,
         tables: in_use(tables(setup, needed(cell, "warehouses")?)?),
         workload: WorkloadSpec {
             read_only: cell.switch("read_only_transaction").unwrap_or(false),

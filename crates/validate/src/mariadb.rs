@@ -175,6 +175,7 @@ fn scenario(setup: &Value, run: &str, storage: Storage, clients: u32) -> Result<
         machine: Machine { cores: 2, clock_ghz: 2.5, memory: Bytes(24 << 30) },
         storage,
         engine: EngineSpec::new(PROFILE, Parameters::default()),
+        cluster: None,
         tables: vec![data(setup, kind, run)?],
         workload: WorkloadSpec { keys, ..WorkloadSpec::new(kind, clients) },
         run: RunSpec {

@@ -233,6 +233,7 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
         machine: Machine { cores: 2, clock_ghz, memory: Bytes::gib(24) },
         storage: storage(text("device")),
         engine: EngineSpec::new(&cell.engine, parameters),
+        cluster: None,
         tables,
         workload,
         run: RunSpec {

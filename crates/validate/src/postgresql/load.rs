@@ -100,6 +100,7 @@ fn scenario(cell: &Cell) -> Result<Scenario, String> {
         machine: Machine { cores: 2, clock_ghz: clock(cell), memory: Bytes(24 << 30) },
         storage: storage(cell, clients)?,
         engine: EngineSpec::new("postgresql-15", parameters(cell)?),
+        cluster: None,
         tables: tables.ok_or("pgbench's tables are not described")?,
         workload: WorkloadSpec { keys, read_only: is_read_only(cell), ..WorkloadSpec::new(kind, clients) },
         run: run(cell),

@@ -1,0 +1,459 @@
+//! A query's processes on one node of a cluster, the one at the coordinator, and the network between them.
+//!
+//! All data nodes do the same at the same time, each over its part of the rows; one is simulated, the one with the most. What
+//! it sends to others, others send to it: a stream of rows has come as far here as the process that sends it has come on the
+//! node itself, and each link carries what that node's links carry.
+
+use crate::{
+    kernel::{Ledger, SimHost},
+    queries::Query,
+};
+use spindle_engine::{
+    access::{Access, Accesses, Asked, Exchange},
+    engine::Engine,
+    host::{Cause, Host, WaitQueue},
+    miniature::Miniature,
+    profile::{ProcessorCosts, REFERENCE_CLOCK_GHZ},
+    query_places::{CursorUse, QueryPlaces},
+};
+use spindle_scenario::Cluster;
+use std::{
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+    rc::Rc,
+};
+
+/// Processor time for a message to a node and its answer: two system calls and their interrupts. An assumption.
+const MESSAGE_NS: u64 = 10_000;
+/// Bytes that a process may be ahead of the one that takes its rows (two of the pieces in which they cross; a shared queue of a
+/// node has 64 KiB).
+const AHEAD_BYTES: u64 = 8192;
+/// Processor time after which the coordinator lets the clock move.
+const WORK_SLICE_NS: u64 = 50_000;
+
+/// One direction of a link: what is handed to it goes one after the other.
+#[derive(Debug, Default)]
+struct Link {
+    free_at: Cell<u64>,
+    busy_ns: Cell<u64>,
+}
+
+impl Link {
+    /// Carries what takes `ns` from `since` on; tells when it is over.
+    fn carry(&self, since: u64, ns: u64) -> u64 {
+        let end = self.free_at.get().max(since) + ns;
+        self.free_at.set(end);
+        self.busy_ns.set(self.busy_ns.get() + ns);
+        end
+    }
+}
+
+/// The network as the node that is simulated and the coordinator see it.
+#[derive(Debug)]
+pub(crate) struct Network {
+    nodes: u64,
+    ns_per_byte: f64,
+    latency_ns: u64,
+    /// What a query waits for before it begins, for itself and for each crossing: of a sample its share.
+    snapshot_ns: u64,
+    connecting_ns: u64,
+    /// Nanoseconds of the coordinator for one at the reference clock.
+    coordinator_scale: f64,
+    from_node: Link,
+    to_node: Link,
+    to_coordinator: Link,
+}
+
+impl Network {
+    pub(crate) fn new(cluster: &Cluster, sample: Miniature) -> Self {
+        let spec = &cluster.network;
+        let share = |ns: u64| (ns as f64 * sample.share()) as u64;
+        Self {
+            nodes: u64::from(cluster.nodes),
+            ns_per_byte: 1e3 / spec.mb_per_s,
+            latency_ns: spec.latency.0,
+            snapshot_ns: share(spec.snapshot.0 + 2 * spec.latency.0),
+            connecting_ns: share(spec.connecting.0),
+            coordinator_scale: REFERENCE_CLOCK_GHZ / cluster.coordinators.clock_ghz,
+            from_node: Link::default(),
+            to_node: Link::default(),
+            to_coordinator: Link::default(),
+        }
+    }
+
+    /// How long the busiest link has been busy.
+    pub(crate) fn busy_ns(&self) -> u64 {
+        let links = [&self.from_node, &self.to_node, &self.to_coordinator];
+        links.into_iter().map(|link| link.busy_ns.get()).max().unwrap_or(0)
+    }
+
+    /// When bytes that the node sends now have come, and with them those that come from the other nodes.
+    fn arrival(&self, now: u64, bytes: u64, exchange: &Exchange) -> u64 {
+        let ns = |bytes: f64| (bytes * self.ns_per_byte) as u64;
+        let bytes = bytes as f64;
+        let taken = bytes * exchange.taken as f64 / exchange.sent.max(1) as f64;
+        if exchange.to_coordinator {
+            let sent = self.from_node.carry(now, ns(bytes));
+            return self.to_coordinator.carry(sent, ns(taken)) + self.latency_ns;
+        }
+        // What stays on the node does not cross.
+        let crossing = 1.0 - 1.0 / self.nodes as f64;
+        let sent = self.from_node.carry(now, ns(bytes * crossing));
+        self.to_node.carry(sent, ns(taken * crossing)) + self.latency_ns
+    }
+}
+
+/// A stream of rows under way.
+#[derive(Debug, Default)]
+struct Stream {
+    /// Bytes sent, and when they come, as far as nobody has taken them.
+    coming: RefCell<VecDeque<(u64, u64)>>,
+    sent: Cell<u64>,
+    taken: Cell<u64>,
+    sent_more: WaitQueue,
+    taken_more: WaitQueue,
+}
+
+impl Stream {
+    /// When the first `bytes` have come; none where they have not been sent.
+    fn arrival_of(&self, bytes: u64) -> Option<u64> {
+        let mut coming = self.coming.borrow_mut();
+        while coming.front().is_some_and(|(sent, _)| *sent < bytes) {
+            if coming.len() == 1 {
+                return None;
+            }
+            coming.pop_front();
+        }
+        coming.front().map(|(_, at)| *at)
+    }
+}
+
+/// One of a query's processes: the coordinator's is number 0.
+#[derive(Debug)]
+struct Running {
+    places: QueryPlaces,
+    begun: Cell<bool>,
+    ended: Cell<bool>,
+    begin: WaitQueue,
+    end: WaitQueue,
+    /// What its time went to, and how long it waited for rows of others.
+    ledger: Cell<Ledger>,
+    waits: RefCell<Vec<(usize, u64)>>,
+}
+
+/// A query that is being answered.
+pub(crate) struct Answering {
+    query: Rc<Query>,
+    running: Vec<Running>,
+    streams: Vec<Stream>,
+    /// The exchange of each cursor that has one.
+    exchange_of: Vec<Option<usize>>,
+}
+
+/// Where a process of the node waits for its next query.
+#[derive(Default)]
+pub(crate) struct Slot {
+    next: RefCell<Option<Rc<Answering>>>,
+    waiting: WaitQueue,
+}
+
+impl Slot {
+    /// Carries out the process of number `number` of each query that comes.
+    pub(crate) async fn serve(
+        &self,
+        number: usize,
+        host: SimHost,
+        engine: Engine<SimHost>,
+        network: Rc<Network>,
+    ) {
+        loop {
+            let next = self.next.borrow_mut().take();
+            match next {
+                Some(answering) => answering.carry_out(number, &host, &engine, &network).await,
+                None => self.waiting.wait(&host).await,
+            }
+        }
+    }
+}
+
+impl Answering {
+    pub(crate) fn new(query: &Rc<Query>) -> Self {
+        let Accesses { cursors, processes, exchanges, .. } = &query.accesses;
+        let mut exchange_of = vec![None; cursors.len()];
+        for (at, exchange) in exchanges.iter().enumerate() {
+            exchange_of[usize::from(exchange.cursor)] = Some(at);
+        }
+        let running = (0..=processes.len()).map(|_| Running {
+            places: QueryPlaces::new(cursors.len()),
+            begun: Cell::new(false),
+            ended: Cell::new(false),
+            begin: WaitQueue::default(),
+            end: WaitQueue::default(),
+            ledger: Cell::default(),
+            waits: RefCell::default(),
+        });
+        Self {
+            query: Rc::clone(query),
+            running: running.collect(),
+            streams: exchanges.iter().map(|_| Stream::default()).collect(),
+            exchange_of,
+        }
+    }
+
+    /// The coordinator's part: begins the query, puts the rows together, and is done when all processes are.
+    pub(crate) async fn coordinate(
+        self: Rc<Self>,
+        slots: &[Slot],
+        host: &SimHost,
+        engine: &Engine<SimHost>,
+        costs: &ProcessorCosts,
+        network: &Network,
+    ) {
+        let accesses = &self.query.accesses;
+        for slot in &slots[..accesses.processes.len()] {
+            *slot.next.borrow_mut() = Some(Rc::clone(&self));
+            slot.waiting.wake_all(host);
+        }
+        let crossings = self.exchange_of.iter().flatten().count() as u64;
+        let setting_up = network.snapshot_ns + network.connecting_ns * crossings;
+        host.sleep(setting_up).await;
+        host.charge(Cause::Network, setting_up);
+        self.begin(0, host);
+        let work = |rows: u64| (rows * costs.plan_row_ns) as f64 * network.coordinator_scale;
+        let mut gathered = 0.0;
+        for access in &accesses.steps {
+            gathered += work(u64::from(access.work));
+            if gathered >= WORK_SLICE_NS as f64 || !matches!(access.asked, Asked::Receive) {
+                pass(host, std::mem::take(&mut gathered) as u64).await;
+            }
+            match access.asked {
+                Asked::Receive => {
+                    if !self.has_come(access, host) {
+                        pass(host, std::mem::take(&mut gathered) as u64).await;
+                    }
+                    self.receive(0, access, host).await;
+                }
+                Asked::Call => {
+                    let ns = (MESSAGE_NS * network.nodes) as f64 * network.coordinator_scale;
+                    pass(host, ns as u64).await;
+                    self.travel(0, access, host, network).await;
+                }
+                // What is called for is carried out by the node.
+                _ => {
+                    let cursor = &accesses.cursors[usize::from(access.cursor)];
+                    engine.access(&self.running[0].places, cursor, &Access { work: 0, ..*access }).await;
+                }
+            }
+        }
+        engine.end_query(&self.running[0].places, 0).await;
+        pass(host, (gathered + work(accesses.work_left)) as u64).await;
+        // Rows that nobody took hold up nobody.
+        self.streams.iter().for_each(|stream| {
+            stream.taken.set(u64::MAX);
+            stream.taken_more.wake_all(host);
+        });
+        for (number, process) in self.running.iter().enumerate().skip(1) {
+            if process.begun.get() {
+                let since = host.now();
+                while !process.ended.get() {
+                    process.end.wait(host).await;
+                }
+                process_wait(&self.running[0], number, host.now() - since);
+            } else {
+                // It is not needed, and must not keep its place.
+                process.ended.set(true);
+                self.begin(number, host);
+            }
+        }
+        self.book_waits(host);
+    }
+
+    /// Carries out a process of the node.
+    async fn carry_out(&self, number: usize, host: &SimHost, engine: &Engine<SimHost>, network: &Network) {
+        let own = &self.running[number];
+        while !own.begun.get() {
+            own.begin.wait(host).await;
+        }
+        let process = &self.query.accesses.processes[number - 1];
+        let task = host.task();
+        host.0.take_ledger(task);
+        for access in process.steps.iter().take_while(|_| !own.ended.get()) {
+            let aside = async {
+                match access.asked {
+                    Asked::Send => {
+                        engine.work_off(&own.places).await;
+                        self.send(access, host, network).await;
+                    }
+                    Asked::Receive => {
+                        if !self.has_come(access, host) {
+                            engine.work_off(&own.places).await;
+                        }
+                        self.receive(number, access, host).await;
+                    }
+                    Asked::Call => {
+                        engine.work_off(&own.places).await;
+                        if access.first == 0 {
+                            host.cpu(MESSAGE_NS * network.nodes).await;
+                        } else {
+                            host.cpu(MESSAGE_NS).await;
+                        }
+                        self.travel(number, access, host, network).await;
+                    }
+                    _ => {}
+                }
+            };
+            match access.asked {
+                Asked::Send | Asked::Receive | Asked::Call => {
+                    engine.beside(&own.places, access, aside).await;
+                }
+                _ => {
+                    let cursor = &self.query.accesses.cursors[usize::from(access.cursor)];
+                    engine.access(&own.places, cursor, access).await;
+                }
+            }
+        }
+        engine.end_query(&own.places, process.work_left).await;
+        own.ledger.set(host.0.take_ledger(task));
+        own.ended.set(true);
+        own.end.wake_all(host);
+        for (stream, exchange) in self.streams.iter().zip(&self.query.accesses.exchanges) {
+            if exchange.from == number {
+                stream.sent_more.wake_all(host);
+            }
+        }
+    }
+
+    /// Lets a process begin, and those that begin with it.
+    fn begin(&self, number: usize, host: &SimHost) {
+        if self.running[number].begun.replace(true) {
+            return;
+        }
+        self.running[number].begin.wake_all(host);
+        for (other, process) in self.query.accesses.processes.iter().enumerate() {
+            if process.begins_with == Some(number) {
+                self.begin(other + 1, host);
+            }
+        }
+    }
+
+    fn stream(&self, access: &Access) -> Option<(&Stream, &Exchange)> {
+        let number = self.exchange_of.get(usize::from(access.cursor)).copied().flatten()?;
+        Some((&self.streams[number], &self.query.accesses.exchanges[number]))
+    }
+
+    async fn send(&self, access: &Access, host: &SimHost, network: &Network) {
+        let Some((stream, exchange)) = self.stream(access) else { return };
+        let bytes = u64::from(access.count);
+        self.running[exchange.from].places.count_network(bytes);
+        stream.sent.set(stream.sent.get() + bytes);
+        let at = network.arrival(host.now(), bytes, exchange);
+        stream.coming.borrow_mut().push_back((stream.sent.get(), at));
+        stream.sent_more.wake_all(host);
+        while stream.sent.get().saturating_sub(stream.taken.get()) > AHEAD_BYTES {
+            stream.taken_more.wait(host).await;
+        }
+    }
+
+    /// Whether what a step takes is there without a wait.
+    fn has_come(&self, access: &Access, host: &SimHost) -> bool {
+        let Some((stream, exchange)) = self.stream(access) else { return true };
+        self.running[exchange.from].ended.get()
+            || (access.count > 0
+                && stream.arrival_of(u64::from(access.first)).is_some_and(|at| at <= host.now()))
+    }
+
+    /// Waits until the rows that a step takes are there.
+    async fn receive(&self, number: usize, access: &Access, host: &SimHost) {
+        let Some((stream, exchange)) = self.stream(access) else { return };
+        self.begin(exchange.from, host);
+        let sender = &self.running[exchange.from];
+        let wanted = u64::from(access.first);
+        let since = host.now();
+        if access.count == 0 {
+            stream.taken.set(u64::MAX);
+            stream.taken_more.wake_all(host);
+            while !sender.ended.get() {
+                sender.end.wait(host).await;
+            }
+        } else {
+            // Whoever waits for rows has room for them.
+            stream.taken.set(stream.taken.get().max(wanted));
+            stream.taken_more.wake_all(host);
+            while stream.arrival_of(wanted).is_none() && !sender.ended.get() {
+                stream.sent_more.wait(host).await;
+            }
+        }
+        process_wait(&self.running[number], exchange.from, host.now() - since);
+        let there = stream.arrival_of(wanted).unwrap_or(0).saturating_sub(host.now());
+        if access.count > 0 && there > 0 {
+            host.sleep(there).await;
+            host.charge(Cause::Network, there);
+        }
+    }
+
+    /// A call's way to the nodes and back.
+    async fn travel(&self, number: usize, access: &Access, host: &SimHost, network: &Network) {
+        self.running[number].places.count_network(u64::from(access.count));
+        let ns = 2 * network.latency_ns + (f64::from(access.count) * network.ns_per_byte) as u64;
+        host.sleep(ns).await;
+        host.charge(Cause::Network, ns);
+    }
+
+    /// Books what the coordinator waited for: what the processes it waited for were doing, in the proportions of their time.
+    fn book_waits(&self, host: &SimHost) {
+        let mut booked = Ledger::default();
+        let waits = self.running[0].waits.borrow();
+        for (process, ns) in waits.iter() {
+            self.share_out(*process, *ns, self.running.len(), &mut booked);
+        }
+        for (cause, ns) in Cause::ALL.into_iter().zip(booked) {
+            host.charge(cause, ns);
+        }
+        let left = waits.iter().map(|(_, ns)| ns).sum::<u64>() - booked.iter().sum::<u64>();
+        host.charge(Cause::Network, left);
+    }
+
+    fn share_out(&self, process: usize, ns: u64, depth: usize, booked: &mut Ledger) {
+        let running = &self.running[process];
+        let (ledger, waits) = (running.ledger.get(), running.waits.borrow());
+        let all = ledger.iter().sum::<u64>() + waits.iter().map(|(_, ns)| ns).sum::<u64>();
+        let part = |of: u64| (u128::from(ns) * u128::from(of) / u128::from(all.max(1))) as u64;
+        for (sum, own) in booked.iter_mut().zip(ledger) {
+            *sum += part(own);
+        }
+        for (other, waited) in waits.iter().filter(|_| depth > 0) {
+            self.share_out(*other, part(*waited), depth - 1, booked);
+        }
+    }
+
+    /// What each operator has asked of the node; its time is that of the process it belongs to.
+    pub(crate) fn uses(&self) -> Vec<CursorUse> {
+        let mut sums = vec![CursorUse::default(); self.exchange_of.len()];
+        for (number, running) in self.running.iter().enumerate() {
+            let process = number.checked_sub(1).map(|at| &self.query.accesses.processes[at]);
+            let answers_others = process.is_some_and(|process| process.begins_with.is_some());
+            for (sum, one) in sums.iter_mut().zip(running.places.uses()) {
+                let ns = if answers_others { 0 } else { one.ns };
+                sum.add(&CursorUse { ns, ..one });
+            }
+        }
+        sums
+    }
+}
+
+/// A process has waited for another one's rows.
+fn process_wait(process: &Running, on: usize, ns: u64) {
+    let mut waits = process.waits.borrow_mut();
+    match waits.iter_mut().find(|(other, _)| *other == on) {
+        Some((_, sum)) => *sum += ns,
+        None => waits.push((on, ns)),
+    }
+}
+
+/// The coordinator works: it has cores enough for its one process.
+async fn pass(host: &SimHost, ns: u64) {
+    if ns > 0 {
+        host.sleep(ns).await;
+        host.charge(Cause::Cpu, ns);
+    }
+}
