@@ -240,6 +240,7 @@ mod tests {
                     }
                     ClaimKind::Orders { pairs }
                     | ClaimKind::Range { pairs, .. }
+                    | ClaimKind::Mean { pairs, .. }
                     | ClaimKind::Share { pairs, .. }
                     | ClaimKind::Bound { pairs, .. } => {
                         for one in pairs {
@@ -297,6 +298,7 @@ mod tests {
                     ClaimKind::Ratio { above, below, .. } => vec![(above.as_str(), below.as_str())],
                     ClaimKind::Orders { pairs }
                     | ClaimKind::Range { pairs, .. }
+                    | ClaimKind::Mean { pairs, .. }
                     | ClaimKind::Share { pairs, .. }
                     | ClaimKind::Bound { pairs, .. } => card.paired(pairs),
                     _ => continue,

@@ -54,6 +54,20 @@ pub struct Pairs {
     pub below: String,
 }
 
+/// Which mean of ratios is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mean {
+    /// Their sum over their number.
+    Arithmetic,
+    /// The root of their product.
+    Geometric,
+    /// Their number over the sum of their inverses.
+    Harmonic,
+    /// All figures above the line together over all below it.
+    Totals,
+}
+
 /// Which of several ratios is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -134,6 +148,18 @@ pub enum ClaimKind {
         published: f64,
         /// Largest difference to it.
         points: f64,
+    },
+    /// The mean ratio of pairs was published.
+    Mean {
+        /// The pairs.
+        pairs: Vec<Pairs>,
+        /// The figure whose ratio it is.
+        #[serde(default)]
+        quantity: Quantity,
+        /// Which mean.
+        mean: Mean,
+        /// The published mean.
+        published: f64,
     },
     /// So large a share of pairs has at least this ratio.
     Share {

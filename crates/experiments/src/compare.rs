@@ -2,7 +2,7 @@
 
 use crate::{
     card::Card,
-    claim::{ClaimKind, Extreme, Pairs, Quantity},
+    claim::{ClaimKind, Extreme, Mean, Pairs, Quantity},
 };
 use serde::{Deserialize, Serialize};
 use spindle_report::Report;
@@ -214,6 +214,15 @@ impl Reports<'_> {
                 let holds = |model: f64| (model - published).abs() <= *within;
                 Verdict { points, ..Verdict::new("ratio", Some(*published), model, holds) }
             }
+            ClaimKind::Mean { pairs, quantity, mean, published } => {
+                let points = self.ratios(pairs, *quantity);
+                let model = match mean {
+                    Mean::Totals => self.ratio_of_totals(pairs, *quantity),
+                    _ => all_known(&points).map(|ratios| mean.of(&ratios)),
+                };
+                let holds = |model: f64| (model / published - 1.0).abs() <= TOLERANCE;
+                Verdict { points, ..Verdict::new("ratio", Some(*published), model, holds) }
+            }
             ClaimKind::Share { pairs, quantity, ratio, at_least, cut_s } => {
                 let cut = cut_s.map_or(f64::INFINITY, |seconds| seconds * 1e3);
                 let points = self.ratios_up_to(pairs, *quantity, cut);
@@ -230,6 +239,17 @@ impl Reports<'_> {
                 Verdict { points, ..Verdict::new("order", None, model, |model| model <= *at_most) }
             }
         }
+    }
+
+    /// All figures above the line together over all below it.
+    fn ratio_of_totals(&self, pairs: &[Pairs], quantity: Quantity) -> Option<f64> {
+        let pairs = self.card.paired(pairs);
+        let sum = |ids: &mut dyn Iterator<Item = &str>| {
+            ids.map(|id| self.figure(id, quantity)).sum::<Option<f64>>()
+        };
+        let above = sum(&mut pairs.iter().map(|(above, _)| *above))?;
+        let below = sum(&mut pairs.iter().map(|(_, below)| *below))?;
+        (below > 0.0).then_some(above / below)
     }
 
     /// A curve's number is the published figure at its worst point, and the model's there.
@@ -256,6 +276,18 @@ impl Reports<'_> {
         let mut verdict = Verdict::new("curve", published, model, |_| true);
         verdict.holds = verdict.error.is_some_and(|error| error.abs() <= tolerance);
         Verdict { points, ..verdict }
+    }
+}
+
+impl Mean {
+    /// The mean of ratios; of totals it is not known from ratios alone, and the arithmetic one stands for it.
+    fn of(self, ratios: &[f64]) -> f64 {
+        let over = |sum: f64| sum / ratios.len().max(1) as f64;
+        match self {
+            Self::Arithmetic | Self::Totals => over(ratios.iter().sum()),
+            Self::Geometric => libm::exp(over(ratios.iter().map(|ratio| libm::log(*ratio)).sum())),
+            Self::Harmonic => 1.0 / over(ratios.iter().map(|ratio| 1.0 / ratio).sum()),
+        }
     }
 }
 
@@ -343,6 +375,14 @@ mod tests {
         published = 2.05
         points = 0.1
         [[claim]]
+        id = "totals"
+        title = ""
+        kind = "mean"
+        quantity = "latency"
+        mean = "totals"
+        pairs = [{ above = "g-s-*", below = "g-a-*" }]
+        published = 1.35
+        [[claim]]
         id = "latency"
         title = ""
         kind = "range"
@@ -382,7 +422,7 @@ mod tests {
     #[test]
     fn curves_orders_ranges_and_bounds_are_judged_over_all_their_cases() {
         let claims = results(&[("g-a-1", 12.0), ("g-a-8", 54.0), ("g-s-1", 10.0), ("g-s-8", 27.0)]);
-        let [curve, orders, most, latency, bound, share] = &claims[..] else { panic!("{claims:?}") };
+        let [curve, orders, most, totals, latency, bound, share] = &claims[..] else { panic!("{claims:?}") };
         assert!(curve.holds && curve.role == Role::Fitted);
         assert_eq!(
             (curve.published, curve.model),
@@ -391,6 +431,8 @@ mod tests {
         );
         assert_eq!((orders.published, orders.model, orders.holds), (Some(2.0), Some(2.0), true));
         assert_eq!((most.model, most.holds), (Some(2.0), true));
+        // 100 and 37 ms over 83 and 19 ms.
+        assert!(totals.model.is_some_and(|model| (model - 1.346).abs() < 0.001) && totals.holds);
         assert_eq!((latency.model, latency.holds), (Some(0.5), false));
         assert_eq!((bound.model, bound.holds), (Some(2.0), false));
         assert_eq!(bound.points.len(), 2);

@@ -9,7 +9,7 @@ mod compare;
 mod grid;
 
 pub use card::{Card, Case, Fitted, card, cards};
-pub use claim::{Claim, ClaimKind, Extreme, Pairs, Quantity};
+pub use claim::{Claim, ClaimKind, Extreme, Mean, Pairs, Quantity};
 pub use compare::{CaseReport, ClaimPoint, ClaimResult, Experiment, FittedReport, Role, compare};
 pub use grid::{Grid, GridAxis, GridValue};
 

@@ -146,7 +146,9 @@ fn replay_words(known: usize, whole: usize) -> String {
 fn row(kind: &ClaimKind, result: &ClaimResult, current: bool) -> Html {
     let times = |value: f64| text!("times", value = value);
     let published = match kind {
-        ClaimKind::Ratio { published, .. } | ClaimKind::Range { published, .. } => times(*published),
+        ClaimKind::Ratio { published, .. }
+        | ClaimKind::Range { published, .. }
+        | ClaimKind::Mean { published, .. } => times(*published),
         ClaimKind::Order { .. } => text!("claim-more-than", bound = times(1.0)),
         ClaimKind::Within { at_most, .. } => text!("claim-within", from = 1, to = times(*at_most)),
         ClaimKind::Bound { at_most, .. } => text!("claim-at-most", bound = times(*at_most)),

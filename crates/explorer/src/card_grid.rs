@@ -163,6 +163,7 @@ fn compared(card: &Card, cases: &[GridCase]) -> Option<(usize, [usize; 2])> {
         match kind {
             ClaimKind::Orders { pairs }
             | ClaimKind::Range { pairs, .. }
+            | ClaimKind::Mean { pairs, .. }
             | ClaimKind::Share { pairs, .. }
             | ClaimKind::Bound { pairs, .. } => pairs.clone(),
             ClaimKind::Ratio { above, below, .. } => {

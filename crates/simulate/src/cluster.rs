@@ -457,3 +457,102 @@ async fn pass(host: &SimHost, ns: u64) {
         host.charge(Cause::Cpu, ns);
     }
 }
+
+#[cfg(all(test, feature = "tpch"))]
+mod tests {
+    use crate::simulate;
+    use spindle_engine::layout::StorageFormat;
+    use spindle_report::Report;
+    use spindle_scenario::{Scenario, StandardTables, scenario_from_toml};
+
+    fn scenario(query: u8, nodes: u32, mb_per_s: f64) -> Scenario {
+        let text = format!(
+            r#"
+            [machine]
+            cores = 4
+            clock_ghz = 2.5
+            memory = "30G"
+            [storage]
+            file_system = "ext4"
+            [storage.device]
+            preset = "sata-ssd-2014"
+            [engine]
+            profile = "postgres-xl-9.5"
+            [engine.parameters]
+            shared_buffers = "8G"
+            [cluster]
+            nodes = {nodes}
+            coordinators = {{ count = 1, cores = 16, clock_ghz = 2.8 }}
+            network = {{ mb_per_s = {mb_per_s:?}, latency = "150us", connecting = "10ms", snapshot = "1ms" }}
+            [cluster.distribution]
+            lineitem = "l_orderkey"
+            orders = "o_orderkey"
+            part = "p_partkey"
+            partsupp = "ps_partkey"
+            [workload]
+            kind = "tpch"
+            clients = 1
+            queries = [{query}]
+            [run]
+            duration = "24h"
+            start = "cold"
+            stop = "transactions"
+            transactions = 1
+            sample = 0.0002
+            "#
+        );
+        let tables = include_str!("../../scenario/tables/tpch.toml");
+        let mut scenario: Scenario = scenario_from_toml(&format!("{text}\n{tables}")).unwrap();
+        scenario.tables = StandardTables::Tpch.tables(50, StorageFormat::Postgresql12);
+        scenario
+    }
+
+    fn answer(query: u8, nodes: u32, mb_per_s: f64) -> Report {
+        simulate(&scenario(query, nodes, mb_per_s)).unwrap()
+    }
+
+    fn ms(query: u8, nodes: u32, mb_per_s: f64) -> f64 {
+        answer(query, nodes, mb_per_s).latency_ms.mean
+    }
+
+    #[test]
+    fn every_query_is_answered_and_the_same_way_each_time() {
+        for query in 1..=22 {
+            let (first, second) = (answer(query, 4, 125.0), answer(query, 4, 125.0));
+            assert!(first.latency_ms.mean > 0.0, "Q{query}");
+            assert_eq!(first.digest, second.digest, "Q{query}");
+            let causes: f64 = first.breakdown_ms.values().sum();
+            assert!((causes / first.latency_ms.mean - 1.0).abs() < 1e-6, "Q{query}");
+        }
+    }
+
+    #[test]
+    fn what_stays_on_its_node_scales_with_the_nodes() {
+        let ratio = ms(1, 2, 125.0) / ms(1, 8, 125.0);
+        assert!((ratio / 4.0 - 1.0).abs() < 0.1, "{ratio}");
+    }
+
+    #[test]
+    fn a_slow_network_holds_up_what_crosses_it() {
+        let slowed = |query| ms(query, 4, 1.0) / ms(query, 4, 125.0);
+        // Of Q1 a few groups cross, which do not become fewer in a sample; of Q8 all of lineitem.
+        let (few, many) = (slowed(1), slowed(8));
+        assert!(few < 1.5 && many > 2.0 * few, "{few} {many}");
+    }
+
+    #[test]
+    fn plans_that_cross_want_a_cluster_and_others_want_none() {
+        let mut alone = scenario(1, 4, 125.0);
+        alone.cluster = None;
+        let problem = |scenario: &Scenario| simulate(scenario).unwrap_err()[0].path.clone();
+        assert_eq!(problem(&alone), "cluster");
+        let mut other = scenario(1, 4, 125.0);
+        other.workload.plans = "postgresql-15".into();
+        assert_eq!(problem(&other), "workload.plans");
+        let mut nowhere = scenario(1, 4, 125.0);
+        if let Some(cluster) = &mut nowhere.cluster {
+            cluster.distribution.insert("orders".into(), "o_clerkname".into());
+        }
+        assert_eq!(problem(&nowhere), "cluster.distribution.orders");
+    }
+}
