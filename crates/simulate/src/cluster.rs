@@ -458,7 +458,7 @@ async fn pass(host: &SimHost, ns: u64) {
     }
 }
 
-#[cfg(all(test, feature = "tpch"))]
+#[cfg(test)]
 mod tests {
     use crate::simulate;
     use spindle_engine::layout::StorageFormat;

@@ -4,6 +4,10 @@
 //! any file: a Scenario goes in, a Report comes out, and between them nothing but integers tell the time.
 
 pub mod bench;
+#[cfg(feature = "tpch")]
+mod cluster;
+#[cfg(not(feature = "tpch"))]
+#[path = "no_cluster.rs"]
 mod cluster;
 mod histogram;
 mod kernel;
