@@ -30,6 +30,8 @@ use std::{
 
 pub(crate) const PAGE_BYTES: u32 = 8192;
 /// Log set aside before it is used again; it only has to be long.
+/// The least room for temporary files.
+const TEMP_BYTES_MIN: u64 = 1 << 30;
 const LOG_RING_BYTES: u64 = 4 << 30;
 /// A full-page image in the log: `SizeOfXLogRecordBlockImageHeader` and the two bytes that say where the hole is.
 const IMAGE_HEADER_BYTES: u64 = 7;
@@ -254,7 +256,7 @@ impl<H: Host> Postgresql<H> {
     /// Files that queries need beside: temporary ones, as large together as the tables.
     pub fn query_files(&self) -> Vec<FileNeed> {
         let data = self.files.iter().filter(|file| !file.is_log);
-        let bytes = data.map(|file| file.bytes).sum();
+        let bytes = data.map(|file| file.bytes).sum::<u64>().max(TEMP_BYTES_MIN);
         self.temp_file.set(Some((FileId(self.files.len() as u16), bytes)));
         vec![FileNeed { bytes, ..self.files[0] }]
     }

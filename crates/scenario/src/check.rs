@@ -3,7 +3,7 @@
 use crate::{NoteKind, Problem, Scenario, Start, Stop, read_configuration};
 use spindle_engine::{firebird_architecture::has_private_caches, profile::PROFILES, schema::IndexKind};
 use spindle_units::Bytes;
-use spindle_workload::WorkloadSpec;
+use spindle_workload::{WorkloadKind, WorkloadSpec};
 
 /// The most clients of a load.
 pub const CLIENTS_MAX: u32 = 4096;
@@ -123,6 +123,10 @@ fn tables(scenario: &Scenario, problems: &mut Vec<Problem>) {
 
 fn workload(scenario: &Scenario, path: &str, workload: &WorkloadSpec, problems: &mut Vec<Problem>) {
     range(&format!("{path}.clients"), f64::from(workload.clients), 1.0, f64::from(CLIENTS_MAX), problems);
+    if workload.phase.is_some() && workload.kind != WorkloadKind::Tpch {
+        let expected = "no phase of loading, or `kind = \"tpch\"`";
+        problems.push(Problem::new(format!("{path}.phase"), "a phase", expected));
+    }
     if !(workload.search_range > 0.0 && workload.search_range <= 1.0) {
         let expected = "a share above 0 and up to 1";
         problems.push(Problem::new(format!("{path}.search_range"), workload.search_range, expected));

@@ -29,6 +29,17 @@ pub struct Coordinators {
     pub cores: u32,
     /// Their clock in GHz, 0.1 to 10.
     pub clock_ghz: f64,
+    /// What the link of each carries in each direction, in megabytes (10^6) a second, 1 to 100 000.
+    pub mb_per_s: f64,
+    /// Processor time, in nanoseconds at 2.5 GHz, that COPY takes there for a byte of a line: the line is read and cut, its key is
+    /// hashed, and it is passed on. 1 to 100 000.
+    #[serde(default = "copy_byte_ns")]
+    pub copy_byte_ns: f64,
+}
+
+/// By the rate of loading that was published of 24 streams through two coordinators.
+fn copy_byte_ns() -> f64 {
+    33.0
 }
 
 /// A network in which each server has a link of its own to all others.
@@ -57,6 +68,8 @@ pub(crate) fn check(scenario: &Scenario, problems: &mut Vec<Problem>) {
     range("coordinators.count", f64::from(coordinators.count), 1.0, 64.0, "");
     range("coordinators.cores", f64::from(coordinators.cores), 1.0, 1024.0, "");
     range("coordinators.clock_ghz", coordinators.clock_ghz, 0.1, 10.0, "");
+    range("coordinators.mb_per_s", coordinators.mb_per_s, 1.0, 100_000.0, "");
+    range("coordinators.copy_byte_ns", coordinators.copy_byte_ns, 1.0, 100_000.0, "");
     range("network.mb_per_s", network.mb_per_s, 1.0, 100_000.0, "");
     range("network.latency", network.latency.as_seconds(), 0.0, 1.0, " seconds");
     range("network.connecting", network.connecting.as_seconds(), 0.0, 60.0, " seconds");

@@ -33,14 +33,14 @@ const WORK_SLICE_NS: u64 = 50_000;
 
 /// One direction of a link: what is handed to it goes one after the other.
 #[derive(Debug, Default)]
-struct Link {
+pub(crate) struct Link {
     free_at: Cell<u64>,
     busy_ns: Cell<u64>,
 }
 
 impl Link {
     /// Carries what takes `ns` from `since` on; tells when it is over.
-    fn carry(&self, since: u64, ns: u64) -> u64 {
+    pub(crate) fn carry(&self, since: u64, ns: u64) -> u64 {
         let end = self.free_at.get().max(since) + ns;
         self.free_at.set(end);
         self.busy_ns.set(self.busy_ns.get() + ns);
@@ -53,6 +53,7 @@ impl Link {
 pub(crate) struct Network {
     nodes: u64,
     ns_per_byte: f64,
+    coordinator_ns_per_byte: f64,
     latency_ns: u64,
     /// What a query waits for before it begins, for itself and for each crossing: of a sample its share.
     snapshot_ns: u64,
@@ -71,6 +72,7 @@ impl Network {
         Self {
             nodes: u64::from(cluster.nodes),
             ns_per_byte: 1e3 / spec.mb_per_s,
+            coordinator_ns_per_byte: 1e3 / cluster.coordinators.mb_per_s,
             latency_ns: spec.latency.0,
             snapshot_ns: share(spec.snapshot.0 + 2 * spec.latency.0),
             connecting_ns: share(spec.connecting.0),
@@ -94,7 +96,8 @@ impl Network {
         let taken = bytes * exchange.taken as f64 / exchange.sent.max(1) as f64;
         if exchange.to_coordinator {
             let sent = self.from_node.carry(now, ns(bytes));
-            return self.to_coordinator.carry(sent, ns(taken)) + self.latency_ns;
+            let taken = (taken * self.coordinator_ns_per_byte) as u64;
+            return self.to_coordinator.carry(sent, taken) + self.latency_ns;
         }
         // What stays on the node does not cross.
         let crossing = 1.0 - 1.0 / self.nodes as f64;
@@ -464,6 +467,7 @@ mod tests {
     use spindle_engine::layout::StorageFormat;
     use spindle_report::Report;
     use spindle_scenario::{Scenario, StandardTables, scenario_from_toml};
+    use spindle_workload::LoadPhase;
 
     fn scenario(query: u8, nodes: u32, mb_per_s: f64) -> Scenario {
         let text = format!(
@@ -482,7 +486,7 @@ mod tests {
             shared_buffers = "8G"
             [cluster]
             nodes = {nodes}
-            coordinators = {{ count = 1, cores = 16, clock_ghz = 2.8 }}
+            coordinators = {{ count = 1, cores = 16, clock_ghz = 2.8, mb_per_s = 250.0 }}
             network = {{ mb_per_s = {mb_per_s:?}, latency = "150us", connecting = "10ms", snapshot = "1ms" }}
             [cluster.distribution]
             lineitem = "l_orderkey"
@@ -541,6 +545,43 @@ mod tests {
     }
 
     #[test]
+    fn indexes_are_built_by_all_nodes_and_samples_are_as_large_on_each() {
+        let ms = |nodes, phase| {
+            let mut scenario = scenario(1, nodes, 125.0);
+            scenario.workload.phase = Some(phase);
+            simulate(&scenario).unwrap().latency_ms.mean
+        };
+        let index = ms(2, LoadPhase::Index) / ms(8, LoadPhase::Index);
+        // Customers are indexed whole on each; of a smaller part more stays in the page cache.
+        assert!((3.0..5.0).contains(&index), "{index}");
+        let analyze = ms(2, LoadPhase::Analyze) / ms(8, LoadPhase::Analyze);
+        assert!((0.8..1.2).contains(&analyze), "{analyze}");
+    }
+
+    #[test]
+    fn streams_of_copy_want_cores_of_coordinators() {
+        let rate = |coordinators| {
+            let mut scenario = scenario(1, 4, 1250.0);
+            scenario.workload.phase = Some(LoadPhase::Copy);
+            scenario.workload.clients = 12;
+            scenario.run.stop = spindle_scenario::Stop::Duration;
+            scenario.run.duration = spindle_units::Span::seconds(2);
+            scenario.run.sample = 1.0;
+            scenario.tables = StandardTables::Tpch.tables(1, StorageFormat::Postgresql12);
+            if let Some(cluster) = &mut scenario.cluster {
+                cluster.coordinators.count = coordinators;
+                cluster.coordinators.cores = 8;
+                cluster.coordinators.mb_per_s = 1250.0;
+            }
+            scenario.machine.cores = 16;
+            simulate(&scenario).unwrap().throughput_tps
+        };
+        let rates = [1, 2, 3].map(rate);
+        assert!((rates[1] / rates[0] - 1.5).abs() < 0.1, "12 streams on 8 cores, and on 16: {rates:?}");
+        assert!((rates[2] / rates[1] - 1.0).abs() < 0.02, "{rates:?}");
+    }
+
+    #[test]
     fn plans_that_cross_want_a_cluster_and_others_want_none() {
         let mut alone = scenario(1, 4, 125.0);
         alone.cluster = None;
@@ -554,5 +595,9 @@ mod tests {
             cluster.distribution.insert("orders".into(), "o_clerkname".into());
         }
         assert_eq!(problem(&nowhere), "cluster.distribution.orders");
+        let mut loads = scenario(1, 4, 125.0);
+        loads.workload.phase = Some(LoadPhase::Copy);
+        loads.workload.kind = spindle_workload::WorkloadKind::PointSelect;
+        assert_eq!(problem(&loads), "workload.phase");
     }
 }

@@ -12,6 +12,11 @@ mod cluster;
 mod histogram;
 mod kernel;
 #[cfg(feature = "tpch")]
+mod loading;
+#[cfg(not(feature = "tpch"))]
+#[path = "no_loading.rs"]
+mod loading;
+#[cfg(feature = "tpch")]
 mod queries;
 #[cfg(not(feature = "tpch"))]
 #[path = "no_queries.rs"]

@@ -4,15 +4,19 @@ use crate::{
     cluster::{Answering, Network, Slot},
     histogram::Histogram,
     kernel::{Kernel, Ledger, SimHost},
+    loading::Loading,
     queries::{Queries, asked},
     sample::{in_sample, sample_of, tables},
     statistics::{relative_half_width, transient_end},
 };
 use spindle_device::{Activity, FileSystem, PageCacheSpec, Responses};
 use spindle_engine::{
+    access::Accesses,
+    database::TableSpec,
     engine::{Counters, Engine, StartState, Warming},
     host::{Cause, Host, charged},
     miniature::Miniature,
+    pages::FileId,
     profile::ProcessorCosts,
     query_places::QueryPlaces,
     statement::Transaction,
@@ -20,7 +24,7 @@ use spindle_engine::{
 use spindle_report::{Breakdown, DeviceReport, LatencyBucket, LatencyMs, PerTransaction, Report, Series};
 use spindle_scenario::{CLIENTS_MAX, EarlierLoad, Problem, Scenario, Start, Stop, Table};
 use spindle_units::{Bytes, Span};
-use spindle_workload::{Operations, TableShape, WorkloadKind, WorkloadSpec};
+use spindle_workload::{LoadPhase, Operations, TableShape, WorkloadKind, WorkloadSpec};
 use std::{
     cell::{Cell, RefCell},
     collections::VecDeque,
@@ -76,6 +80,8 @@ pub struct Run {
     costs: ProcessorCosts,
     /// What the queries of the load ask for, where it is one of queries.
     queries: Option<Rc<Queries>>,
+    /// The phase of loading that is simulated, where it is one.
+    loading: Option<Rc<Loading>>,
     /// What lies between the servers of a cluster.
     network: Option<Rc<Network>>,
     tasks: Vec<Pin<Box<dyn Future<Output = ()>>>>,
@@ -130,7 +136,7 @@ impl Run {
             })?));
         }
         let machine = &scenario.machine;
-        let asks = |load: &WorkloadSpec| load.kind == WorkloadKind::Tpch;
+        let asks = |load: &WorkloadSpec| load.kind == WorkloadKind::Tpch && load.phase.is_none();
         let any_queries =
             asks(&scenario.workload) || scenario.run.before.iter().any(|load| asks(&load.workload));
         let queries = any_queries.then(|| Queries::new(scenario, sample)).transpose().map_err(|p| vec![p])?;
@@ -138,6 +144,12 @@ impl Run {
             // Of a cluster one node is simulated.
             for (at, table) in tables.iter_mut().enumerate() {
                 table.rows = (table.rows as f64 * queries.share_here(at)).ceil() as u64;
+            }
+        } else if let Some(cluster) = &scenario.cluster {
+            for (table, spec) in scenario.tables.iter().zip(&mut tables) {
+                if cluster.distribution.contains_key(&table.name) {
+                    spec.rows = spec.rows.div_ceil(u64::from(cluster.nodes));
+                }
             }
         }
         let network = scenario.cluster.as_ref().map(|cluster| Rc::new(Network::new(cluster, sample)));
@@ -149,7 +161,14 @@ impl Run {
                 .map_err(|bad| {
                     vec![Problem::new(format!("engine.parameters.{}", bad.name), bad.found, bad.expected)]
                 })?;
-        let query_files = if any_queries { engine.query_files() } else { Vec::new() };
+        let phase = scenario.workload.phase;
+        let needs_files = any_queries || phase.is_some();
+        let query_files = if needs_files { engine.query_files() } else { Vec::new() };
+        let loading = phase.map(|phase| {
+            let file = FileId(engine.files().len() as u16);
+            let rows: Vec<u64> = tables.iter().map(TableSpec::loaded_rows).collect();
+            Rc::new(Loading::new(scenario, phase, &rows, sample.share(), file))
+        });
         for file in engine.files().into_iter().chain(query_files) {
             kernel.add_file(file);
         }
@@ -176,6 +195,7 @@ impl Run {
             engine,
             costs: profile.costs,
             queries: queries.map(Rc::new),
+            loading,
             network,
             tasks: Vec::new(),
             tally: Rc::default(),
@@ -235,6 +255,7 @@ impl Run {
                 operations,
                 queries: self.queries.clone().filter(|_| workload.kind == WorkloadKind::Tpch),
                 asked: asked(&workload.queries),
+                loading: self.loading.clone(),
                 network: self.network.clone(),
                 slots: self.slots(workload),
                 costs: self.costs,
@@ -250,6 +271,7 @@ impl Run {
             self.tasks.push(Box::pin(client.run()));
             self.spawn_processes(&slots);
         }
+        self.spawn_backends();
     }
 
     /// Where the processes of a client's queries on a node of a cluster wait for them.
@@ -261,6 +283,17 @@ impl Run {
             _ => 0,
         };
         Rc::new((0..most).map(|_| Slot::default()).collect())
+    }
+
+    /// What the node's backends do for streams of COPY.
+    fn spawn_backends(&mut self) {
+        if let Some(Loading::Copy(copying)) = self.loading.as_deref() {
+            for stream in 0..copying.backends() {
+                let (copying, host) = (Rc::clone(copying), SimHost(Rc::clone(&self.kernel)));
+                self.kernel.add_task();
+                self.tasks.push(Box::pin(async move { copying.serve(stream, host).await }));
+            }
+        }
     }
 
     fn spawn_processes(&mut self, slots: &Rc<Vec<Slot>>) {
@@ -344,8 +377,10 @@ impl Run {
         }
     }
 
+    /// Whether a transaction's work is a share of the whole one's.
     fn asks_queries(&self) -> bool {
-        self.scenario.workload.kind == WorkloadKind::Tpch
+        let workload = &self.scenario.workload;
+        workload.kind == WorkloadKind::Tpch && workload.phase != Some(LoadPhase::Copy)
     }
 
     fn measures_now(&self) -> bool {
@@ -574,6 +609,7 @@ struct Client {
     queries: Option<Rc<Queries>>,
     /// The queries it asks, over and over.
     asked: Vec<u8>,
+    loading: Option<Rc<Loading>>,
     /// Of a cluster, its network and the client's processes on the node.
     network: Option<Rc<Network>>,
     slots: Rc<Vec<Slot>>,
@@ -592,6 +628,7 @@ impl Client {
         let task = self.host.task();
         let mut statements = Vec::new();
         let mut turn = 0;
+        let pending = Cell::new(0.0);
         while self.budget.to_begin.get() > 0 {
             self.budget.to_begin.set(self.budget.to_begin.get() - 1);
             let started = self.host.now();
@@ -607,6 +644,15 @@ impl Client {
             for statement in &statements {
                 self.messages(1).await;
                 engine.execute(&mut transaction, *statement).await;
+            }
+            match self.loading.as_deref() {
+                Some(Loading::Copy(copying)) => {
+                    copying.batch(self.number as usize, &self.host, &pending).await;
+                }
+                Some(Loading::Steps(accesses)) => {
+                    self.carry_out(accesses).await;
+                }
+                None => {}
             }
             if let Some(queries) = &self.queries {
                 self.messages(1).await;
@@ -643,13 +689,18 @@ impl Client {
             queries.answered(query, &answering.uses());
             return;
         }
-        let accesses = &asked.accesses;
+        let places = self.carry_out(&asked.accesses).await;
+        queries.answered(query, &places.uses());
+    }
+
+    /// Carries out steps one after the other.
+    async fn carry_out(&self, accesses: &Accesses) -> QueryPlaces {
         let places = QueryPlaces::new(accesses.cursors.len());
         for access in &accesses.steps {
             self.engine.access(&places, &accesses.cursors[usize::from(access.cursor)], access).await;
         }
         self.engine.end_query(&places, accesses.work_left).await;
-        queries.answered(query, &places.uses());
+        places
     }
 
     /// Lets the messages of `statements` statements pass.
@@ -681,7 +732,7 @@ impl Client {
 fn earlier_loads(scenario: &Scenario) -> VecDeque<EarlierLoad> {
     let mut loads: VecDeque<EarlierLoad> = scenario.run.before.iter().cloned().collect();
     let workload = &scenario.workload;
-    if workload.kind == WorkloadKind::Tpch && scenario.run.start != Start::Cold {
+    if workload.kind == WorkloadKind::Tpch && workload.phase.is_none() && scenario.run.start != Start::Cold {
         let transactions = asked(&workload.queries).len() as u64;
         loads.push_back(EarlierLoad { workload: workload.clone(), transactions, pause: Span(0) });
     }

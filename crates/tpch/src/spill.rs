@@ -55,7 +55,7 @@ impl WorkMemory {
     }
 
     /// How often a sort of `rows` rows of `bytes` writes and reads all of them: not at all where they fit.
-    pub(crate) fn sort_passes(&self, rows: u64, bytes: f64) -> u64 {
+    pub fn sort_passes(&self, rows: u64, bytes: f64) -> u64 {
         let memory = rows as f64 / self.share * (SORT_ENTRY_BYTES + aligned(HEADER_BYTES + bytes));
         if memory <= self.bytes {
             return 0;

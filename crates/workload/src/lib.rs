@@ -43,6 +43,9 @@ pub struct WorkloadSpec {
     /// Whose plans those queries take, by name (`mysql-5.6`); the engine's own where nothing is said.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub plans: String,
+    /// A phase of loading the database, in place of queries; of COPY a transaction is a batch of 1000 rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<LoadPhase>,
     /// Pause of a client between two transactions.
     #[serde(default)]
     pub think_time: Span,
@@ -64,6 +67,7 @@ impl WorkloadSpec {
             any_warehouse: false,
             queries: Vec::new(),
             plans: String::new(),
+            phase: None,
             think_time: Span(0),
             round_trip: Span(0),
         }
@@ -72,6 +76,18 @@ impl WorkloadSpec {
 
 fn everything() -> f64 {
     1.0
+}
+
+/// A phase of loading a database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LoadPhase {
+    /// COPY into the largest table: each client is a stream.
+    Copy,
+    /// All indexes of all tables are built, one after the other.
+    Index,
+    /// ANALYZE of all tables.
+    Analyze,
 }
 
 /// What a transaction does.
