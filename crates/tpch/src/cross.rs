@@ -259,7 +259,7 @@ impl<'a> Work<'a> {
             }
         }
         // The end has to come, too.
-        self.ask(cursor, Asked::Receive, sent as u32, 0);
+        self.ask(cursor, Asked::Receive, u32::try_from(sent).unwrap_or(u32::MAX), 0);
         true
     }
 
