@@ -22,7 +22,7 @@ impl Network {
 
 /// No place for a process.
 #[derive(Default)]
-pub(crate) struct Slot;
+pub(crate) struct Slot(());
 
 impl Slot {
     pub(crate) async fn serve(&self, _: usize, _: SimHost, _: Engine<SimHost>, _: Rc<Network>) {}
