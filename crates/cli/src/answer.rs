@@ -65,21 +65,32 @@ pub(crate) fn plans(plans: &[PlanReport]) {
     for plan in plans {
         println!();
         println!("Q{}, {} time(s)", plan.query, plan.asked);
+        let any = |count: Count| plan.operators.iter().any(|one| count(one) > 0.0);
+        let beside: Vec<(&str, Count)> = BESIDE.into_iter().filter(|(_, count)| any(*count)).collect();
         let row = |operator: &OperatorReport| {
             let indent = "  ".repeat(operator.depth as usize);
             let text: String = operator.text.chars().take(PLAN_WIDTH).collect();
             let mut row = vec![format!("{indent}{text}")];
             row.extend([operator.loops, operator.found, operator.kept].map(three));
-            row.extend([operator.page_requests, operator.page_reads, operator.time_ms].map(three));
+            row.extend([operator.page_requests, operator.page_reads].map(three));
+            row.extend(beside.iter().map(|(_, count)| three(count(operator))));
+            row.push(three(operator.time_ms));
             row
         };
         let rows: Vec<Vec<String>> = plan.operators.iter().map(row).collect();
-        output::table(
-            &["operator", "begun", "rows found", "rows kept", "page requests", "page reads", "ms"],
-            &rows,
-        );
+        let mut titles = vec!["operator", "begun", "rows found", "rows kept", "page requests", "page reads"];
+        titles.extend(beside.iter().map(|(title, _)| *title));
+        titles.push("ms");
+        output::table(&titles, &rows);
     }
 }
+
+/// A count of an operator.
+type Count = fn(&OperatorReport) -> f64;
+
+/// Counts that are shown where some operator of a plan has any.
+const BESIDE: [(&str, Count); 2] =
+    [("temp blocks", |operator| operator.temp_blocks), ("network bytes", |operator| operator.network_bytes)];
 
 /// Characters of an operator's line that are shown.
 const PLAN_WIDTH: usize = 56;
