@@ -71,6 +71,16 @@ for (const width of [360, 1440]) {
   });
 }
 
+pageTest("A load is a curve of MiB a second", { width: 1440, height: 900 }, async ({ page }) => {
+  await card(page, "Firebird 2.5");
+  await page.getByRole("radio", { name: "Loading on SATA disks", exact: true }).check({ force: true });
+  await picture(page, "Curves");
+  await page.locator("#published-figure h2").filter({ hasText: /Loading on SATA disks: / }).waitFor();
+  assert.match(await page.locator("#published-figure").innerText(), /load, MiB\/s by Database, GB/i);
+  await fits(page);
+  await shot(page, "card-load-curves");
+});
+
 /** Has workers tell how much memory they have. */
 async function tellMemory(page) {
   await page.route("**/worker.js", async (route) => {

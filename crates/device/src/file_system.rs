@@ -318,7 +318,10 @@ impl FileSystem {
         let key = self.next_key;
         self.next_key += 1;
         self.purposes.insert(key, (purpose, now, access));
-        let offset = self.spread.place(now, offset);
+        let offset = match access {
+            Access::Read => self.spread.place_to_read(now, offset, bytes),
+            _ => self.spread.place(now, offset),
+        };
         self.device.submit(now, Request { id: key, access, offset, bytes });
     }
 

@@ -162,6 +162,8 @@ pub struct Hdd {
     /// The byte after the last one transferred, and whether it was read: what follows comes from the track buffer.
     next_byte: u64,
     last_was_read: bool,
+    /// When that transfer ended.
+    ended: u64,
     /// Writes acknowledged from the cache and not yet on the platter.
     cached_bytes: u64,
     acknowledged: Schedule,
@@ -169,6 +171,9 @@ pub struct Hdd {
     blocked: std::collections::VecDeque<Request>,
     activity: Activity,
 }
+
+/// What a disk reads on by itself: a segment of its buffer.
+const READ_AHEAD_BYTES: u64 = 256 << 10;
 
 /// Marks the internal platter write of a request that was acknowledged from the cache.
 const DESTAGE: u64 = 1 << 63;
@@ -188,6 +193,7 @@ impl Hdd {
             cylinder: 0,
             next_byte: u64::MAX,
             last_was_read: false,
+            ended: 0,
             cached_bytes: 0,
             acknowledged: Schedule::default(),
             blocked: std::collections::VecDeque::new(),
@@ -200,9 +206,11 @@ impl Hdd {
         let place = self.geometry.locate(request.offset);
         let transfer = (u64::from(request.bytes) * place.ns_per_byte_x1024) >> 10;
         let overhead = self.spec.overhead.0;
-        if request.access == Access::Read && self.last_was_read && request.offset == self.next_byte {
-            // Read ahead into the track buffer: the platter has not stopped, only the transfer remains.
-            return (overhead + transfer, 0);
+        if let Some(skipped) = self.skipped(now, request) {
+            // Read ahead into the track buffer: the platter has not stopped, and passes what is skipped.
+            let passing = (skipped * place.ns_per_byte_x1024) >> 10;
+            let passing = passing.saturating_sub(now.saturating_sub(self.ended));
+            return (overhead + passing + transfer, passing);
         }
         if request.access == Access::Write && !self.last_was_read && request.offset == self.next_byte {
             return (overhead + transfer, 0);
@@ -214,6 +222,15 @@ impl Hdd {
         let wait = (place.angle_ns + turn - arrive % turn) % turn;
         let positioning = arrive - now + wait;
         (positioning + transfer, positioning)
+    }
+
+    /// Bytes between the end of the last read and one that follows it, with nothing else in between. A disk that is not wanted
+    /// elsewhere goes on reading along the track, so that a little may be skipped by whoever comes after a pause.
+    fn skipped(&self, now: u64, request: &Request) -> Option<u64> {
+        let reads = request.access == Access::Read && self.last_was_read;
+        let skipped = request.offset.checked_sub(self.next_byte)?;
+        let read_ahead = if now > self.ended { READ_AHEAD_BYTES } else { 0 };
+        (reads && skipped <= read_ahead).then_some(skipped)
     }
 
     /// Takes the next request from what the host waits for and, as many at a time, from what the cache holds: a read
@@ -317,6 +334,7 @@ impl Device for Hdd {
                 self.cylinder = end.cylinder;
                 self.next_byte = request.offset + u64::from(request.bytes);
                 self.last_was_read = request.access == Access::Read;
+                self.ended = at;
                 if request.id & DESTAGE == 0 {
                     done.push(request.id);
                 } else {

@@ -16,17 +16,33 @@ pub(crate) struct Spread {
     share: f64,
     /// Bytes that are not spread, from and to: what is written one after the other, as journal and log.
     kept: Vec<(u64, u64)>,
+    /// Where the last read ended, and the place of that.
+    read: (u64, u64),
 }
+
+/// How far a read may begin behind the end of the last one and still go on with it.
+const SKIPPED_BYTES: u64 = 512 << 10;
 
 impl Spread {
     /// Spreads `share` of the data, above 0 and up to 1, over the room of all of it.
     pub(crate) fn new(share: f64) -> Self {
-        Self { share, kept: Vec::new() }
+        Self { share, kept: Vec::new(), read: (u64::MAX, 0) }
     }
 
     /// Leaves the bytes from `from` up to `to` where they are.
     pub(crate) fn keep(&mut self, from: u64, to: u64) {
         self.kept.push((from, to));
+    }
+
+    /// The place of `bytes` bytes that are read at `now`. What follows the read before it lies behind it: whoever reads a table
+    /// from end to end finds its runs side by side.
+    pub(crate) fn place_to_read(&mut self, now: u64, offset: u64, bytes: u32) -> u64 {
+        let drawn = self.place(now, offset);
+        let skipped =
+            offset.checked_sub(self.read.0).filter(|skipped| drawn != offset && *skipped <= SKIPPED_BYTES);
+        let place = skipped.map_or(drawn, |skipped| self.read.1 + skipped);
+        self.read = (offset + u64::from(bytes), place + u64::from(bytes));
+        place
     }
 
     /// The place of a byte at `now`.
@@ -50,6 +66,18 @@ mod tests {
     #[test]
     fn the_whole_lies_where_it_lies() {
         assert_eq!(Spread::new(1.0).place(5, 12_345_678), 12_345_678);
+    }
+
+    #[test]
+    fn runs_that_are_read_one_after_the_other_lie_side_by_side() {
+        let mut spread = Spread::new(0.25);
+        let first = spread.place_to_read(0, 7 * RUN_BYTES, RUN_BYTES as u32);
+        assert_eq!(spread.place_to_read(1, 8 * RUN_BYTES, 16_384), first + RUN_BYTES);
+        assert_eq!(
+            spread.place_to_read(WINDOW_NS, 8 * RUN_BYTES + 32_768, 16_384),
+            first + RUN_BYTES + 32_768
+        );
+        assert_eq!(spread.place_to_read(2, 3 * RUN_BYTES, 16_384), spread.place(2, 3 * RUN_BYTES));
     }
 
     #[test]

@@ -204,6 +204,7 @@ impl<H: Host> Cubrid<H> {
             dirty_pages: u64::from(self.buffer.pool.borrow().dirty_frames()),
             frames: u64::from(self.buffer.pool.borrow().size()),
             checkpoint_age: self.log.end() - oldest.unwrap_or_else(|| self.log.end()),
+            allocated_pages: self.buffer.space.borrow().len() as u64,
         }
     }
 

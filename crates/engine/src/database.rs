@@ -28,6 +28,8 @@ pub struct TableSpec {
     pub rows_per_commit: Option<u64>,
     /// The part of its rows that are there.
     pub sample: Miniature,
+    /// Whether its rows are still to be put in: it begins empty and without indexes, which are made of the rows at last.
+    pub to_load: bool,
 }
 
 impl TableSpec {
@@ -44,7 +46,7 @@ impl TableSpec {
 
     /// Rows that are there before the run.
     pub fn loaded_rows(&self) -> u64 {
-        self.sample.rows(self.rows)
+        if self.to_load { 0 } else { self.sample.rows(self.rows) }
     }
 }
 

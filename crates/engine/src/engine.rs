@@ -72,6 +72,8 @@ pub struct Counters {
     pub frames: u64,
     /// Log since the oldest change that is not on the device, in bytes.
     pub checkpoint_age: u64,
+    /// Pages that tables and indexes have taken.
+    pub allocated_pages: u64,
 }
 
 /// A flow of control of the engine's own.

@@ -10,10 +10,12 @@ use crate::{
     engine::{Background, Counters, FileGrowth, FileNeed, StartState, Warming},
     firebird_architecture::Architecture,
     firebird_cache::Cache,
+    firebird_format,
     firebird_garbage::Garbage,
+    firebird_load::SORT_MEMORY_BYTES,
     firebird_table::FirebirdTable,
     host::{Cause, FileAccess, Host, Places, charged},
-    layout::StorageFormat,
+    layout::{StorageFormat, StorageRules},
     miniature::Miniature,
     pages::{FileId, PageId, PageSpace},
     parameters::{BadValue, Parameters},
@@ -66,6 +68,13 @@ fn database_file(
     })
 }
 
+/// Bytes that the rows will take which a table is still without.
+fn planned_bytes(spec: &TableSpec, rules: &StorageRules) -> u64 {
+    let rows = spec.sample.rows(spec.rows) as f64 * f64::from(spec.count);
+    libm::ceil(rows / firebird_format::rows_per_page(rules, &spec.schema)) as u64
+        * u64::from(rules.page_bytes)
+}
+
 /// A running Firebird.
 #[derive(Debug)]
 pub struct Firebird<H> {
@@ -84,6 +93,8 @@ pub struct Firebird<H> {
     transaction_inventory: PageId,
     next_transaction: Cell<u64>,
     files: Vec<FileNeed>,
+    /// Bytes that a sort may use before it writes.
+    pub(crate) sort_memory: u64,
 }
 
 impl<H: Host> Firebird<H> {
@@ -108,7 +119,17 @@ impl<H: Host> Firebird<H> {
             let rules = spec.rules(profile.format, page_bytes);
             FirebirdTable::load(spec, &rules, number, file, &mut space, &mut chance)
         });
-        let data_bytes = u64::from(space.length(file)) * u64::from(page_bytes);
+        let to_load: u64 = specs
+            .iter()
+            .filter(|spec| spec.to_load)
+            .map(|spec| planned_bytes(spec, &spec.rules(profile.format, page_bytes)))
+            .sum();
+        let data_bytes = u64::from(space.length(file)) * u64::from(page_bytes) + to_load;
+        let mut files = vec![database_file(profile, parameters, frames, data_bytes * 2)?];
+        if to_load > 0 {
+            // What sorts write lies behind the database, in a file that the system caches.
+            files.push(FileNeed { bytes: to_load, direct: false, write_through: false, ..files[0] });
+        }
         let pool = Pool::new(frames, Replacement::Lru(Lru::new(frames as usize)));
         Ok(Self {
             host,
@@ -123,7 +144,8 @@ impl<H: Host> Firebird<H> {
             header: first[0],
             transaction_inventory: first[3],
             next_transaction: Cell::new(1),
-            files: vec![database_file(profile, parameters, frames, data_bytes * 2)?],
+            files,
+            sort_memory: sample.some(SORT_MEMORY_BYTES),
         })
     }
 
@@ -251,7 +273,7 @@ impl<H: Host> Firebird<H> {
                     index_use(index, place, uses);
                 }
             }
-            Statement::Scan { .. } => {}
+            Statement::Scan { .. } | Statement::Append { .. } | Statement::MakeIndexes { .. } => {}
         }
     }
 
@@ -273,6 +295,7 @@ impl<H: Host> Firebird<H> {
             page_marks: self.cache.marks(),
             dirty_pages: u64::from(pool.dirty_frames()),
             frames: u64::from(pool.size()),
+            allocated_pages: self.cache.buffer.space.borrow().len() as u64,
             ..Counters::default()
         }
     }
@@ -325,6 +348,8 @@ impl<H: Host> Firebird<H> {
             Statement::Insert { table, key } => self.insert(transaction, table, key).await,
             Statement::Delete { table, row } => self.delete(transaction, table, row).await,
             Statement::Scan { table } => self.scan(table).await,
+            Statement::Append { table, rows } => self.append(transaction, table, rows).await,
+            Statement::MakeIndexes { table } => self.make_indexes(transaction, table).await,
         }
     }
 

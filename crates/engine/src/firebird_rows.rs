@@ -4,6 +4,7 @@
 use crate::{
     firebird::Firebird,
     firebird_garbage::OldVersion,
+    firebird_table::Placed,
     host::Host,
     pages::PageId,
     statement::{NewKey, Transaction},
@@ -149,9 +150,21 @@ impl<H: Host> Firebird<H> {
             let mut tables = self.tables.borrow_mut();
             tables[table].add_row(key, &mut space, &mut self.chance.borrow_mut())
         };
-        let (pointer, data, root) = self.pages_of(table, placed.data_page);
         let indexes = self.tables.borrow()[table].indexes.len();
         self.work(2 + 4 * indexes as u64).await;
+        self.store(transaction, table, placed).await;
+        // `BTR_next_index` fetches the root page before each index and after the last.
+        let root = self.tables.borrow()[table].index_root;
+        self.fetch(root).await;
+        for index in 0..indexes {
+            self.insert_entry(transaction, table, index, placed.row).await;
+            self.fetch(root).await;
+        }
+    }
+
+    /// Puts a new row where it belongs, on a new page where the last one is full.
+    pub(crate) async fn store(&self, transaction: &mut Transaction, table: usize, placed: Placed) {
+        let (pointer, data, _) = self.pages_of(table, placed.data_page);
         if let Some(full) = placed.full {
             let (full_pointer, full_data, _) = self.pages_of(table, full);
             self.fetch(full_data).await;
@@ -168,12 +181,6 @@ impl<H: Host> Firebird<H> {
         }
         self.change(transaction, data).await;
         self.unsweep(transaction, table, placed.data_page).await;
-        // `BTR_next_index` fetches the root page before each index and after the last.
-        self.fetch(root).await;
-        for index in 0..indexes {
-            self.insert_entry(transaction, table, index, placed.row).await;
-            self.fetch(root).await;
-        }
     }
 
     /// Puts a row's key into an index (`BTR_insert`): a root that is a leaf is fetched again to be changed.

@@ -2,10 +2,10 @@
 
 use crate::{
     database::TableSpec,
-    firebird_format,
+    firebird_format, firebird_key,
+    firebird_load::SORT_RECORD_BYTES,
     layout::{StorageFormat, StorageRules},
     pages::{FileId, PageId, PageSpace},
-    schema::Index,
     statement::NewKey,
     tree::{Slot, Tree},
 };
@@ -61,9 +61,21 @@ pub(crate) struct FirebirdTable {
     placed: Vec<(u64, u32)>,
     /// Room for rows left on the last page.
     room: f64,
+    /// The indexes that a load makes at last, those still to come, and by what rules.
+    to_make: Option<(TableSpec, StorageRules, usize)>,
+    number: u32,
     /// Whether each data page is known to have no old version.
     swept: Vec<bool>,
     remembered: VecDeque<u32>,
+}
+
+/// An index that was made of rows that were there.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// Its pages in the order in which they are written.
+    pub(crate) pages: Vec<PageId>,
+    /// Bytes that each key takes in a sort.
+    pub(crate) sort_bytes: f64,
 }
 
 /// What a new row needs.
@@ -96,24 +108,12 @@ impl FirebirdTable {
         let index_root = allocate(1)[0];
         let data_pages = allocate(pages);
         let salt = scatter(u64::from(number) + 1);
-        let index = |(at, index): (u64, &Index)| FirebirdIndex {
-            tree: Tree::load(
-                rules.order_of(index),
-                rows,
-                firebird_format::node_rule(rules, &spec.schema, index, spec.rows),
-                file,
-                space,
-                chance,
-            )
-            .standing_for(spec.sample, space),
-            scattered: index.scattered || spec.order == crate::tree::InsertOrder::Random,
-            salt: scatter(salt ^ at),
-        };
-        let indexes = (1..).zip(&spec.schema.indexes).map(index).collect();
-        Self {
+        let mut table = Self {
             rows,
             index_root,
-            indexes,
+            indexes: Vec::new(),
+            to_make: Some((spec.clone(), *rules, 0)),
+            number,
             room: pages as f64 * rows_per_page - rows as f64,
             swept: vec![true; data_pages.len()],
             data_pages,
@@ -126,7 +126,40 @@ impl FirebirdTable {
             salt,
             placed: Vec::new(),
             remembered: VecDeque::new(),
+        };
+        if !spec.to_load {
+            while table.make_index(space, chance).is_some() {}
         }
+        table
+    }
+
+    /// How many indexes are still to be made.
+    pub(crate) fn indexes_to_make(&self) -> usize {
+        self.to_make.as_ref().map_or(0, |(spec, _, made)| spec.schema.indexes.len() - made)
+    }
+
+    /// Makes the next index of the rows that are there, if one is still to be made.
+    pub(crate) fn make_index(&mut self, space: &mut PageSpace, chance: &mut Chance) -> Option<Made> {
+        let (spec, rules, made) = self.to_make.as_mut()?;
+        let index = spec.schema.indexes.get(*made)?;
+        *made += 1;
+        let tree = Tree::load(
+            rules.order_of(index),
+            self.rows,
+            firebird_format::node_rule(rules, &spec.schema, index, spec.rows),
+            self.file,
+            space,
+            chance,
+        )
+        .standing_for(spec.sample, space);
+        let lengths = firebird_key::key_lengths(&spec.schema, index, spec.rows, rules.fill);
+        let pages = tree.all_pages().collect();
+        self.indexes.push(FirebirdIndex {
+            tree,
+            scattered: index.scattered || spec.order == crate::tree::InsertOrder::Random,
+            salt: scatter(scatter(u64::from(self.number) + 1) ^ *made as u64),
+        });
+        Some(Made { pages, sort_bytes: lengths.longest + SORT_RECORD_BYTES })
     }
 
     /// The place of a row's key among all keys of an index, as a fraction of 2^64. Rows were loaded in key order; where

@@ -395,6 +395,7 @@ impl<H: Host> Innodb<H> {
             dirty_pages: u64::from(self.buffer.pool.borrow().dirty_frames()),
             frames: u64::from(self.buffer.pool.borrow().size()),
             checkpoint_age: self.checkpoint_age(),
+            allocated_pages: self.buffer.space.borrow().len() as u64,
         }
     }
 

@@ -59,6 +59,8 @@ impl<H: Host> Innodb<H> {
             Statement::Insert { table, key } => self.insert(transaction, table, key).await,
             Statement::Delete { table, row } => self.delete(transaction, table, row).await,
             Statement::Scan { table } => self.scan(table).await,
+            // Loading is modelled for Firebird (`Profile::loads`).
+            Statement::Append { .. } | Statement::MakeIndexes { .. } => {}
         }
     }
 
@@ -449,7 +451,7 @@ impl<H: Host> Innodb<H> {
                 };
                 all.for_each(|index| descend(index, place, true));
             }
-            Statement::Scan { .. } => {}
+            Statement::Scan { .. } | Statement::Append { .. } | Statement::MakeIndexes { .. } => {}
         }
     }
 }

@@ -23,6 +23,7 @@ mod firebird_cache;
 pub mod firebird_format;
 mod firebird_garbage;
 mod firebird_key;
+mod firebird_load;
 mod firebird_record;
 mod firebird_rows;
 mod firebird_table;

@@ -324,7 +324,10 @@ impl<H: Host> Postgresql<H> {
             Statement::Update { row, .. }
             | Statement::UpdateRange { row, .. }
             | Statement::Delete { row, .. } => (0, row, true),
-            Statement::Insert { .. } | Statement::Scan { .. } => return,
+            Statement::Insert { .. }
+            | Statement::Scan { .. }
+            | Statement::Append { .. }
+            | Statement::MakeIndexes { .. } => return,
         };
         if let Some(live) = table.live.indexes.get(index) {
             let slot = live.tree.find(table.live.key_of(index, row));
@@ -359,6 +362,7 @@ impl<H: Host> Postgresql<H> {
             dirty_pages: u64::from(self.buffer.pool.borrow().dirty_frames()),
             frames: u64::from(self.settings.frames),
             checkpoint_age: self.log.end() - self.redo.get(),
+            allocated_pages: self.buffer.space.borrow().len() as u64,
         }
     }
 
@@ -397,6 +401,8 @@ impl<H: Host> Postgresql<H> {
             Statement::Insert { table, key } => self.insert(transaction, table, key).await,
             Statement::Delete { table, row } => self.delete(transaction, table, row).await,
             Statement::Scan { table } => self.scan(table).await,
+            // Loading is modelled for Firebird (`Profile::loads`).
+            Statement::Append { .. } | Statement::MakeIndexes { .. } => {}
         }
     }
 

@@ -87,6 +87,11 @@ impl Profile {
         set.map_or(self.page_bytes, |bytes| bytes as u32)
     }
 
+    /// Whether the loading of tables that begin empty is modelled for the engine.
+    pub fn loads(&self) -> bool {
+        matches!(self.format, StorageFormat::Firebird | StorageFormat::Firebird11)
+    }
+
     /// The parameter that sizes the buffer pool.
     pub fn buffer_parameter(&self) -> &'static str {
         match self.buffer {

@@ -77,6 +77,18 @@ pub enum Statement {
         /// The table.
         table: usize,
     },
+    /// Put rows behind those there are into a table without indexes, as a loader does that hands over many at a time.
+    Append {
+        /// The table.
+        table: usize,
+        /// How many.
+        rows: u32,
+    },
+    /// Make the indexes of a table whose rows were put in without: read it, sort the keys, write the trees.
+    MakeIndexes {
+        /// The table.
+        table: usize,
+    },
 }
 
 impl Statement {
@@ -84,7 +96,12 @@ impl Statement {
     pub fn writes(&self) -> bool {
         matches!(
             self,
-            Self::Update { .. } | Self::UpdateRange { .. } | Self::Insert { .. } | Self::Delete { .. }
+            Self::Update { .. }
+                | Self::UpdateRange { .. }
+                | Self::Insert { .. }
+                | Self::Delete { .. }
+                | Self::Append { .. }
+                | Self::MakeIndexes { .. }
         )
     }
 
@@ -97,7 +114,9 @@ impl Statement {
             | Self::UpdateRange { table, .. }
             | Self::Insert { table, .. }
             | Self::Delete { table, .. }
-            | Self::Scan { table } => table,
+            | Self::Scan { table }
+            | Self::Append { table, .. }
+            | Self::MakeIndexes { table } => table,
         }
     }
 }

@@ -166,8 +166,15 @@ impl Question<'_> {
         let reads = misses * (1.0 - load.found);
         let written = rate * (writes + self.serial_pages());
         let programs = self.program_wait_ms(before, rate * reads, written);
-        let read_alone = reads * (1000.0 / self.data.reads.at(1.0) / load.left() + programs)
-            + reads * self.destage_wait_ms(progress, before);
+        // A read that begins where the last one ended costs a disk no positioning, if nobody came between: no other read, and
+        // no write that the drive puts down in an idle moment.
+        let writes_a_read = written / (rate * reads).max(1e-12);
+        let undisturbed = (1.0 - writes_a_read).max(0.0) / before.queue.max(1.0);
+        let following = undisturbed * self.demand.following_pages / self.demand.heap_pages.max(1e-9);
+        let anywhere_ms = 1000.0 / self.data.reads.at(1.0);
+        let read_ms = anywhere_ms + (self.data.next_read_ms.min(anywhere_ms) - anywhere_ms) * following;
+        let read_alone =
+            reads * (read_ms / load.left() + programs) + reads * self.destage_wait_ms(progress, before);
         let read_rate = |k: f64| self.data.reads.at(k) / self.data.reads.at(1.0);
 
         let cpu_ns = self.demand.cpu_ns
@@ -285,6 +292,9 @@ impl Question<'_> {
             solution.rate = joined;
         }
         let at = |n: usize| solution.residence_ms.get(n).copied().unwrap_or(0.0);
+        // Cores that hinder each other work longer: that is no waiting for one.
+        let busy = (solution.rate * at(0)).min(cores);
+        let hindered = 1.0 + contention * (busy - 1.0).max(0.0);
         Round {
             read_ms: if reads > 0.0 { at(1) / reads } else { 0.0 },
             pool,
@@ -297,7 +307,7 @@ impl Question<'_> {
             waiting: before.waiting,
             residence: Residence {
                 cpu: at(0),
-                cpu_alone: cpu_ns * self.clock,
+                cpu_alone: cpu_alone * hindered,
                 read: at(1) + copies,
                 log: at(2) + at(7),
                 free_frame: at(3) + starved,

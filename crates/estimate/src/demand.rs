@@ -153,6 +153,9 @@ pub(crate) struct Demand {
     pub late_in_turn: bool,
     /// Rows by which the tables grow with a transaction, as a share of those there are.
     pub growth: f64,
+    /// Pages of rows that it asks for, and how many of them right behind the one before.
+    pub heap_pages: f64,
+    pub following_pages: f64,
     /// Pages that a transaction adds to tables and does not come back to.
     pub fresh_pages: f64,
     /// Whether the pages that the load uses are brought in before a run.
@@ -255,6 +258,8 @@ impl Demand {
             committed_pages: 0.0,
             row_locks: RowLocks::default(),
             fresh_pages: 0.0,
+            heap_pages: 0.0,
+            following_pages: 0.0,
             warmed: true,
             growth: load.growth(tables),
             late_after_transactions: 0.0,
@@ -473,6 +478,7 @@ impl<'a> Builder<'a> {
 
     /// Visits of pages of rows that lie apart.
     pub fn heap(&mut self, table: usize, often: f64, changes: f64) {
+        self.demand.heap_pages += often;
         let indexes = self.tables[table].indexes.len();
         if let Some(class) = self.places[table].get(indexes).and_then(|levels| levels.last().copied()) {
             self.keyed(class, often, changes * often);

@@ -58,6 +58,8 @@ pub(crate) struct DeviceCurves {
     /// Writes of a little log, and writes with a sync, that they take.
     pub cached_log_writes: f64,
     pub cached_commits: f64,
+    /// Milliseconds to read a page right behind the last one.
+    pub next_read_ms: f64,
     /// Milliseconds to write a page right behind the last one.
     pub next_write_ms: f64,
     /// Milliseconds to write the same page again and again, while caches have room, and once they are full.
@@ -186,6 +188,7 @@ impl Asked {
             cached_pages: room.bytes / room.taken_by(u64::from(self.page_bytes)),
             cached_log_writes: room.bytes / room.taken_by(log_bytes),
             cached_commits: room.bytes / commit_bytes,
+            next_read_ms: self.next_read_ms()?,
             next_write_ms: small.in_sequence_ms(self.page_bytes, 48, &|n| n * u64::from(self.page_bytes))?,
             rewrite_ms: self.in_sequence_ms(self.page_bytes, 8, &|_| 0)?,
             lasting_rewrite_ms: small.in_sequence_ms(self.page_bytes, 48, &|_| 0)?,
@@ -271,6 +274,26 @@ impl Asked {
         }
         let ended_since = (ended - warm) as f64;
         Some(ended_since / ((now - begun).max(1) as f64 / 1e9))
+    }
+
+    /// Milliseconds of a read that begins where the last one ended, one at a time.
+    fn next_read_ms(&self) -> Option<f64> {
+        const READS: u64 = 33;
+        let mut device = self.device()?;
+        let (mut now, mut begun) = (0, 0);
+        for id in 0..READS {
+            let offset = id * u64::from(self.page_bytes);
+            device.submit(now, Request { id, access: Access::Read, offset, bytes: self.page_bytes });
+            let mut done = Vec::new();
+            while done.is_empty() {
+                now = device.next_event()?.max(now);
+                device.advance(now, &mut done);
+            }
+            if id == 0 {
+                begun = now;
+            }
+        }
+        Some((now - begun) as f64 / 1e6 / (READS - 1) as f64)
     }
 
     fn files(&self) -> Option<FileSystem> {

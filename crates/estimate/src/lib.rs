@@ -42,6 +42,8 @@ pub struct Estimate {
     pub devices: Vec<DeviceReport>,
     /// The pages of the tables and indexes: how many there are, and how many of them the buffer holds.
     pub classes: Vec<PageClass>,
+    /// What a load brings in, in MiB a second, if all of it went as its orders do; 0 for what is no load.
+    pub load_mib_per_s: f64,
     /// What a reader should know.
     pub notes: Vec<String>,
 }
@@ -53,7 +55,22 @@ impl Estimate {
     }
 }
 
-/// Answers a scenario.
+/// The longest part of a load: orders that go into tables without indexes, next to others that are full.
+fn of_orders(scenario: &Scenario) -> Scenario {
+    let mut orders = scenario.clone();
+    orders.tables.iter_mut().for_each(|table| table.indexes.clear());
+    orders
+}
+
+/// MiB a second of a load whose orders come at this rate.
+fn load_mib_per_s(scenario: &Scenario, orders_per_s: f64) -> f64 {
+    let orders = scenario.tables.iter().find(|table| table.name.eq_ignore_ascii_case("orders"));
+    let orders = orders.map_or(1.0, |table| (table.rows as f64).max(1.0));
+    scenario.data_bytes() / f64::from(1 << 20) * orders_per_s / orders
+}
+
+/// Answers a scenario. Of a load it says how its orders get on, which is most of it: what comes many rows at a time, and the making
+/// of indexes, are the simulation's.
 ///
 /// # Errors
 /// Everything that is wrong with the scenario.
@@ -66,6 +83,8 @@ pub fn estimate(scenario: &Scenario) -> Result<Estimate, Vec<Problem>> {
         let expected = "a load of short transactions: a plan's reads are found by carrying it out";
         return Err(vec![Problem::new("workload.kind", "tpch", expected)]);
     }
+    let orders = scenario.workload.kind.loads().then(|| of_orders(scenario));
+    let scenario = orders.as_ref().unwrap_or(scenario);
     let profile = scenario
         .profile()
         .ok_or_else(|| vec![Problem::new("engine.profile", &scenario.engine.profile, "a known profile")])?;
@@ -85,7 +104,13 @@ pub fn estimate(scenario: &Scenario) -> Result<Estimate, Vec<Problem>> {
             measured = engines::Measured { from, to, ..measured };
         }
     }
-    answer.map(|(estimate, _)| estimate).ok_or_else(|| {
+    let of_load = |estimate: Estimate| match &orders {
+        Some(orders) => {
+            Estimate { load_mib_per_s: load_mib_per_s(orders, estimate.throughput_tps), ..estimate }
+        }
+        None => estimate,
+    };
+    answer.map(|(estimate, _)| of_load(estimate)).ok_or_else(|| {
         vec![Problem::new("storage.device", "a device that cannot be built", "a sound device")]
     })
 }

@@ -28,7 +28,8 @@ impl Asked {
             }
             Statement::Insert { key, .. } => Self::Insert { same_key: matches!(key, NewKey::Same(_)) },
             Statement::Delete { .. } => Self::Delete,
-            Statement::Scan { .. } => Self::Scan,
+            // Loads are answered by the simulation alone.
+            Statement::Scan { .. } | Statement::Append { .. } | Statement::MakeIndexes { .. } => Self::Scan,
         }
     }
 }
@@ -38,6 +39,8 @@ impl Asked {
 pub(crate) struct Load {
     /// Place of the tables in the scenario, what is asked of one of them, how often in a transaction.
     pub statements: Vec<(usize, Asked, f64)>,
+    /// Rows that a transaction inserts into a table beyond the first: they go to the page of that one.
+    pub inserted_beside: f64,
     /// Statements of a transaction.
     pub count: f64,
     /// Share of the transactions that write.
@@ -55,6 +58,11 @@ impl Load {
             let shape = TableShape {
                 name: table.name.clone(),
                 indexes: table.indexes.iter().map(|index| index.kind).collect(),
+                rows_to_load: if ORDERS.contains(&table.name.to_ascii_lowercase().as_str()) {
+                    table.rows
+                } else {
+                    0
+                },
             };
             for _ in 0..table.count {
                 shapes.push(shape.clone());
@@ -71,7 +79,13 @@ impl Load {
             load.count += statements.len() as f64 * each;
             load.writing += if statements.iter().any(Statement::writes) { each } else { 0.0 };
             load.bracketed += if statements.len() > 1 { each } else { 0.0 };
+            let mut inserted = Vec::new();
             for statement in &statements {
+                if let Statement::Insert { table, .. } = statement {
+                    let beside = inserted.contains(table);
+                    load.inserted_beside += if beside { each } else { 0.0 };
+                    inserted.push(*table);
+                }
                 let Some(at) = place.get(statement.table()) else { continue };
                 let asked = Asked::of(statement);
                 match load.statements.iter_mut().find(|(t, a, _)| t == at && *a == asked) {
@@ -95,6 +109,9 @@ impl Load {
     }
 }
 
+/// Tables that a load fills one order at a time.
+const ORDERS: [&str; 3] = ["orders", "new_order", "order_line"];
+
 /// Whether transactions of a kind differ in their statements.
 fn mixes(kind: WorkloadKind) -> bool {
     matches!(
@@ -105,6 +122,7 @@ fn mixes(kind: WorkloadKind) -> bool {
             | WorkloadKind::OrderStatus
             | WorkloadKind::Delivery
             | WorkloadKind::StockLevel
+            | WorkloadKind::OrderEntryLoad
             | WorkloadKind::AnySelect
     )
 }

@@ -153,7 +153,10 @@ impl Card {
         let whole = scenario.to_table();
         let holds = |fitted: &&Fitted| {
             let value = value_in(&whole, &fitted.path);
-            value.and_then(number_in).is_some_and(|value| value == fitted.value)
+            let written = format!("{}{}", fitted.value, fitted.unit);
+            value.is_some_and(|value| {
+                number_in(value).map_or(value.as_str() == Some(&written), |value| value == fitted.value)
+            })
         };
         self.fitted.iter().filter(holds).map(|f| f.name.clone()).collect()
     }

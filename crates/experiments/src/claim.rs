@@ -31,6 +31,8 @@ pub enum Quantity {
     Throughput,
     /// Mean latency of a transaction, in milliseconds.
     Latency,
+    /// What a load of tables brings in, in MiB a second.
+    LoadRate,
 }
 
 impl Quantity {
@@ -39,6 +41,7 @@ impl Quantity {
         match self {
             Self::Throughput => report.throughput_tps,
             Self::Latency => report.latency_ms.mean,
+            Self::LoadRate => report.load.as_ref().map_or(0.0, |load| load.mib_per_s),
         }
     }
 }

@@ -47,8 +47,8 @@ impl Measure {
     }
 
     /// Whether more is better.
-    pub fn is_throughput(&self) -> bool {
-        self.quantity == Quantity::Throughput
+    pub fn is_rate(&self) -> bool {
+        self.quantity != Quantity::Latency
     }
 
     /// What a report says of it.
@@ -62,6 +62,7 @@ impl Measure {
             * match self.quantity {
                 Quantity::Throughput => estimate.throughput_tps,
                 Quantity::Latency => estimate.latency_mean_ms,
+                Quantity::LoadRate => estimate.load_mib_per_s,
             }
     }
 }

@@ -132,7 +132,7 @@ fn pair(card: &Card, claim: &Claim) -> Option<Pair> {
 /// Every two cases of a grid that differ in nothing but what the grid compares.
 fn pairs_of_grid(card: &Card, grid: &Grid) -> Vec<Pair> {
     let seen = CardGrid::of(card, grid);
-    let throughput = seen.measures(card).into_iter().find(|measure| measure.is_throughput());
+    let throughput = seen.measures(card).into_iter().find(|measure| measure.is_rate());
     let case = |id: &str| card.cases.iter().find(|case| case.id == id).cloned();
     let pair = |place: &GridCase| {
         let other = seen.opposite(place)?;

@@ -33,6 +33,9 @@ pub struct Report {
     /// Queries by their plans: what each operator saw and waited for; empty for other loads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<PlanReport>,
+    /// What a load brought in; none for what is no load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<LoadReport>,
     /// Share of all pages that was simulated in place of the whole; none where all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<f64>,
@@ -42,6 +45,41 @@ pub struct Report {
     pub notes: Vec<String>,
     /// SHA-256 of everything above as JSON, its first 16 hexadecimal digits.
     pub digest: String,
+}
+
+/// A load of tables that began empty.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LoadReport {
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// What the database has grown by, in MiB.
+    pub mib: f64,
+    /// The one by the other.
+    pub mib_per_s: f64,
+    /// Its parts in their order.
+    pub parts: Vec<LoadPartReport>,
+}
+
+impl LoadReport {
+    /// The sum of its parts.
+    pub fn of(parts: Vec<LoadPartReport>) -> Self {
+        let (seconds, mib) =
+            (parts.iter().map(|part| part.seconds).sum(), parts.iter().map(|part| part.mib).sum());
+        Self { seconds, mib, mib_per_s: if seconds > 0.0 { mib / seconds } else { 0.0 }, parts }
+    }
+}
+
+/// A part of a load.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LoadPartReport {
+    /// Name: `quick`, `orders`, `indexes`.
+    pub name: String,
+    /// Rows it brought.
+    pub rows: u64,
+    /// What the database has grown by, in MiB.
+    pub mib: f64,
+    /// How long it took, in seconds.
+    pub seconds: f64,
 }
 
 /// Milliseconds by cause.

@@ -184,6 +184,7 @@ impl Table {
             fill: self.fill,
             rows_per_commit: self.rows_per_commit,
             sample: Miniature::default(),
+            to_load: false,
         }
     }
 }
@@ -311,6 +312,12 @@ impl Scenario {
     /// What the engine needs to know of the tables.
     pub fn table_specs(&self) -> Vec<TableSpec> {
         self.tables.iter().map(Table::spec).collect()
+    }
+
+    /// Whether pages are changed by the load, or left changed by what was before it.
+    pub fn writes(&self) -> bool {
+        let loads = self.run.before.iter().map(|earlier| &earlier.workload).chain([&self.workload]);
+        self.run.dirty_pages > 0 || loads.into_iter().any(|load| load.kind.writes())
     }
 
     /// Everything that is wrong with the scenario; empty where it can be run.

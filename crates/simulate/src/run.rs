@@ -19,12 +19,15 @@ use spindle_engine::{
     pages::FileId,
     profile::ProcessorCosts,
     query_places::QueryPlaces,
-    statement::Transaction,
+    statement::{Statement, Transaction},
 };
-use spindle_report::{Breakdown, DeviceReport, LatencyBucket, LatencyMs, PerTransaction, Report, Series};
+use spindle_report::{
+    Breakdown, DeviceReport, LatencyBucket, LatencyMs, LoadPartReport, LoadReport, PerTransaction, Report,
+    Series,
+};
 use spindle_scenario::{CLIENTS_MAX, EarlierLoad, Problem, Scenario, Start, Stop, Table};
 use spindle_units::{Bytes, Span};
-use spindle_workload::{LoadPhase, Operations, TableShape, WorkloadKind, WorkloadSpec};
+use spindle_workload::{LoadPart, LoadPhase, Operations, TableShape, WorkloadKind, WorkloadSpec};
 use std::{
     cell::{Cell, RefCell},
     collections::VecDeque,
@@ -38,6 +41,9 @@ const BIN_NS: u64 = 100_000_000;
 const BINS_PER_SECOND: u64 = 10;
 /// The least virtual time measured before a run may stop by confidence.
 const MEASURED_BINS_MIN: usize = 60;
+/// A run that is so many times its precision from being known, although what follows its transient is known well enough,
+/// begins to measure anew.
+const FAR_FROM_KNOWN: f64 = 2.0;
 
 /// How far a run has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -58,6 +64,16 @@ struct Tally {
     bins: Vec<u32>,
     /// Nanoseconds of latency by bin.
     bin_latency: Vec<u64>,
+    /// What each part of a load brought.
+    load: [Loaded; LoadPart::ALL.len()],
+}
+
+/// What a part of a load brought, and how long it took.
+#[derive(Debug, Clone, Copy, Default)]
+struct Loaded {
+    ns: u64,
+    rows: u64,
+    pages: u64,
 }
 
 /// Everything whose growth is reported.
@@ -88,6 +104,10 @@ pub struct Run {
     tally: Rc<RefCell<Tally>>,
     from: Snapshot,
     warming: bool,
+    /// The tables one by one.
+    shapes: Vec<TableShape>,
+    /// Bins that have to be measured before it may stop by confidence.
+    measured_bins_min: usize,
     /// Loads that run before the measured one.
     earlier: VecDeque<EarlierLoad>,
     loads_before: usize,
@@ -96,6 +116,8 @@ pub struct Run {
     pause_ns: u64,
     /// What the clients at work still have to do.
     budget: Rc<Budget>,
+    /// Transactions that the load at work is to carry out.
+    to_do: u64,
     finished: bool,
     half_width: Option<f64>,
     dirty_pages: Vec<u64>,
@@ -172,9 +194,10 @@ impl Run {
         for file in engine.files().into_iter().chain(query_files) {
             kernel.add_file(file);
         }
-        if scenario.run.start != Start::Cold && !asks(&scenario.workload) {
-            let mut operations =
-                Operations::new(&scenario.workload, scenario.seed, WARMING, &shapes(scenario));
+        let shapes = shapes(scenario, &tables);
+        let warms = !asks(&scenario.workload) && !scenario.workload.kind.loads();
+        if scenario.run.start != Start::Cold && warms {
+            let mut operations = Operations::new(&scenario.workload, scenario.seed, WARMING, &shapes);
             let mut statements = |out: &mut Vec<_>| operations.transaction(&|table| engine.rows(table), out);
             let foreign = scenario.run.start == Start::Shifted;
             engine.warm(Warming { foreign, transactions: scenario.run.warm_up }, &mut statements);
@@ -200,12 +223,16 @@ impl Run {
             tasks: Vec::new(),
             tally: Rc::default(),
             from: Snapshot::default(),
-            warming: scenario.run.stop == Stop::Confidence,
+            // Of a load every transaction counts: it is over when all is loaded.
+            warming: scenario.run.stop == Stop::Confidence && !scenario.workload.kind.loads(),
+            shapes,
+            measured_bins_min: MEASURED_BINS_MIN,
             earlier: earlier_loads(scenario),
             loads_before: 0,
             loads_begun: 0,
             pause_ns: 0,
             budget: Rc::default(),
+            to_do: u64::MAX,
             finished: false,
             half_width: None,
             dirty_pages: Vec::new(),
@@ -233,23 +260,27 @@ impl Run {
             None => {
                 let limited = self.scenario.run.stop == Stop::Transactions;
                 let left = if limited { self.scenario.run.transactions } else { u64::MAX };
-                (self.scenario.workload.clone(), left)
+                let workload = self.scenario.workload.clone();
+                let load =
+                    Operations::new(&workload, self.scenario.seed, 0, &self.shapes).transactions_to_load();
+                (workload, load.map_or(left, |load| load.min(left)))
             }
         };
         self.loads_begun += 1;
+        self.to_do = left;
         self.budget = Rc::new(Budget { to_begin: Cell::new(left), to_end: Cell::new(left) });
         self.spawn(&workload, idle_ns);
     }
 
     fn spawn(&mut self, workload: &WorkloadSpec, idle_ns: u64) {
-        let shapes = shapes(&self.scenario);
         // Clients of a later load draw other rows than those before them.
         let first = (self.loads_begun - 1) as u32 * CLIENTS_MAX;
         for client in 0..workload.clients {
-            let operations = Operations::new(workload, self.scenario.seed, first + client, &shapes);
+            let operations = Operations::new(workload, self.scenario.seed, first + client, &self.shapes);
             let client = Client {
                 number: client,
                 read_only: workload.read_only,
+                loads: workload.kind.loads(),
                 host: SimHost(Rc::clone(&self.kernel)),
                 engine: self.engine.clone(),
                 operations,
@@ -352,7 +383,9 @@ impl Run {
                 tally.bin_latency.resize(bins, 0);
             }
         }
+        // A run too short for a start of its own is measured whole.
         if self.warming
+            && now < self.scenario.run.duration.0
             && self.measures_now()
             && now >= 2 * BIN_NS * BINS_PER_SECOND
             && self.transactions_since_start() >= self.settled()
@@ -365,15 +398,33 @@ impl Run {
             self.finished = true;
         } else if self.scenario.run.stop == Stop::Confidence && !self.warming && self.measures_now() {
             let measured = self.measured_bins();
-            if measured >= MEASURED_BINS_MIN {
+            if measured >= self.measured_bins_min {
                 self.half_width = self.measured_half_width();
-                let settled = {
+                let precision = self.scenario.run.precision;
+                let within = |width: Option<f64>, most: f64| width.is_some_and(|width| width <= most);
+                let (settled, rest) = {
                     let tally = self.tally.borrow();
                     let bins = &tally.bins[..(now / BIN_NS) as usize];
-                    transient_end(&bins[bins.len() - measured..]) <= measured / 2
+                    let bins = &bins[bins.len() - measured..];
+                    let transient = transient_end(bins);
+                    (transient <= measured / 2, relative_half_width(&bins[transient..]))
                 };
-                self.finished = settled && self.half_width.is_some_and(|w| w <= self.scenario.run.precision);
+                self.finished = settled && within(self.half_width, precision);
+                if within(rest, precision) && !within(self.half_width, FAR_FROM_KNOWN * precision) {
+                    self.measure_anew(now);
+                }
             }
+        }
+    }
+
+    /// Leaves out what was measured so far: a transient. What writes has none that it could be rid of: tables grow, logs
+    /// and caches fill and empty.
+    fn measure_anew(&mut self, now: u64) {
+        let left = self.scenario.run.duration.0.saturating_sub(now) / BIN_NS;
+        if !self.scenario.writes() && left >= MEASURED_BINS_MIN as u64 {
+            // Ever longer, so that what never settles is still measured for a part of its time.
+            self.measured_bins_min = MEASURED_BINS_MIN.max((now / BIN_NS / 4) as usize);
+            self.begin_measuring(now);
         }
     }
 
@@ -436,9 +487,13 @@ impl Run {
             }
             _ => 0.0,
         };
+        let by_count = match self.measures_now() {
+            true => 1.0 - self.budget.to_end.get() as f64 / self.to_do.max(1) as f64,
+            false => 0.0,
+        };
         Progress {
             virtual_s: simulated_s / self.sample.share(),
-            fraction: by_time.max(by_confidence).min(1.0),
+            fraction: by_time.max(by_confidence).max(by_count).min(1.0),
         }
     }
 
@@ -506,7 +561,8 @@ impl Run {
         Report {
             throughput_tps: tps,
             throughput_qps: tps * f64::from(self.scenario.workload.kind.statements()),
-            throughput_ci95: self.half_width.unwrap_or(0.0),
+            // The parts of a load differ, and are no samples of anything.
+            throughput_ci95: self.half_width.filter(|_| !self.scenario.workload.kind.loads()).unwrap_or(0.0),
             latency_ms: LatencyMs {
                 mean: tally.histogram.mean() / 1e6 * whole,
                 p50: ms(tally.histogram.percentile(0.50)),
@@ -536,12 +592,27 @@ impl Run {
             breakdown_ms: breakdown,
             devices: self.devices(&to, seconds),
             series: Series::default(),
+            load: self.load_report(&tally),
             plans: self.queries.as_ref().map(|queries| queries.plans(whole)).unwrap_or_default(),
             sample: (!self.sample.is_whole()).then_some(self.sample.share()),
             fitted: Vec::new(),
             notes,
             digest: String::new(),
         }
+    }
+
+    fn load_report(&self, tally: &Tally) -> Option<LoadReport> {
+        self.scenario.workload.kind.loads().then(|| {
+            let page_bytes =
+                self.scenario.profile().map_or(0, |profile| profile.page_bytes(&self.scenario.parameters()));
+            let part = |(part, loaded): (LoadPart, &Loaded)| LoadPartReport {
+                name: part.name().into(),
+                rows: self.sample.whole_of(loaded.rows),
+                mib: self.sample.whole_of(loaded.pages * u64::from(page_bytes)) as f64 / f64::from(1 << 20),
+                seconds: loaded.ns as f64 / 1e9 / self.sample.share(),
+            };
+            LoadReport::of(LoadPart::ALL.into_iter().zip(&tally.load).map(part).collect())
+        })
     }
 
     fn devices(&self, to: &Snapshot, seconds: f64) -> Vec<DeviceReport> {
@@ -603,6 +674,7 @@ struct Budget {
 struct Client {
     number: u32,
     read_only: bool,
+    loads: bool,
     host: SimHost,
     engine: Engine<SimHost>,
     operations: Operations,
@@ -635,6 +707,7 @@ impl Client {
             self.host.0.take_ledger(task);
             let engine = self.engine.clone();
             self.operations.transaction(&|table| engine.rows(table), &mut statements);
+            let pages_before = engine.counters().allocated_pages;
             let mut transaction =
                 Transaction { client: self.number, read_only: self.read_only, ..Transaction::default() };
             // A statement of its own commits by itself; several are bracketed by BEGIN and COMMIT.
@@ -669,6 +742,9 @@ impl Client {
                 "a transaction's time is the sum of its causes"
             );
             self.book(latency, &ledger);
+            if self.loads {
+                self.book_load(&statements, latency, engine.counters().allocated_pages - pages_before);
+            }
             self.budget.to_end.set(self.budget.to_end.get() - 1);
             if self.think_ns > 0 {
                 self.host.sleep(self.think_ns).await;
@@ -725,6 +801,22 @@ impl Client {
             *sum += part;
         }
     }
+
+    fn book_load(&self, statements: &[Statement], ns: u64, pages: u64) {
+        let mut tally = self.tally.borrow_mut();
+        let sum = &mut tally.load[LoadPart::of(statements) as usize];
+        sum.ns += ns;
+        sum.pages += pages;
+        sum.rows += statements.iter().map(rows_brought).sum::<u64>();
+    }
+}
+
+fn rows_brought(statement: &Statement) -> u64 {
+    match *statement {
+        Statement::Append { rows, .. } => u64::from(rows),
+        Statement::Insert { .. } => 1,
+        _ => 0,
+    }
 }
 
 /// The loads that run before the measured one. Queries find warm what they themselves have read before: they are asked
@@ -743,12 +835,14 @@ fn earlier_loads(scenario: &Scenario) -> VecDeque<EarlierLoad> {
 const WARMING: u32 = u32::MAX;
 
 /// The tables one by one, as far as statements depend on them.
-fn shapes(scenario: &Scenario) -> Vec<TableShape> {
-    let shape = |table: &Table| TableShape {
+fn shapes(scenario: &Scenario, specs: &[TableSpec]) -> Vec<TableShape> {
+    let shape = |(table, spec): (&Table, &TableSpec)| TableShape {
         name: table.name.clone(),
         indexes: table.indexes.iter().map(|index| index.kind).collect(),
+        rows_to_load: if spec.to_load { spec.sample.rows(spec.rows) } else { 0 },
     };
-    scenario.tables.iter().flat_map(|table| vec![shape(table); table.count as usize]).collect()
+    let all = scenario.tables.iter().zip(specs);
+    all.flat_map(|(table, spec)| vec![shape((table, spec)); table.count as usize]).collect()
 }
 
 fn notes(scenario: &Scenario, sample: Miniature) -> Vec<String> {

@@ -8,6 +8,8 @@ use spindle_workload::WorkloadKind;
 /// Pages of tables, pool and page cache up to which all are simulated: at some forty bytes each they and their like stay
 /// within half of the 512 MiB that a page in a browser should take.
 const PAGES_MAX: f64 = 6e6;
+/// Rows up to which all are loaded: each costs about a microsecond.
+const ROWS_LOADED_MAX: f64 = 2e6;
 /// A run that ends by confidence is given at least so much time, however small the sample.
 const CONFIDENCE_TIME: Span = Span::seconds(20);
 
@@ -15,7 +17,9 @@ const CONFIDENCE_TIME: Span = Span::seconds(20);
 /// by the rows of one of them, that one keeps whole rows, and as many as there are clients.
 pub(crate) fn sample_of(scenario: &Scenario) -> Miniature {
     let wanted = scenario.run.sample;
-    let share = if wanted > 0.0 { wanted } else { (PAGES_MAX / pages(scenario)).min(1.0) };
+    let most = PAGES_MAX / pages(scenario);
+    let most = if scenario.workload.kind.loads() { most.min(ROWS_LOADED_MAX / rows(scenario)) } else { most };
+    let share = if wanted > 0.0 { wanted } else { most.min(1.0) };
     let unit = scenario.workload.kind.counted_by();
     let counted = unit.and_then(|name| scenario.tables.iter().find(|t| t.name.eq_ignore_ascii_case(name)));
     let Some(rows) = counted.map(|table| table.rows).filter(|rows| *rows > 0 && share < 1.0) else {
@@ -24,6 +28,10 @@ pub(crate) fn sample_of(scenario: &Scenario) -> Miniature {
     let least = u64::from(scenario.workload.clients).min(rows);
     let kept = Miniature::new(share).rows(rows).max(least);
     Miniature::new(kept as f64 / rows as f64)
+}
+
+fn rows(scenario: &Scenario) -> f64 {
+    scenario.tables.iter().map(|table| table.rows as f64 * f64::from(table.count)).sum::<f64>().max(1.0)
 }
 
 /// Pages that a full simulation would keep in mind.
@@ -39,6 +47,7 @@ pub(crate) fn tables(scenario: &Scenario, sample: Miniature) -> Vec<TableSpec> {
     let whole = |name: &str| scenario.workload.kind.keeps_whole(name);
     let with = |table: &spindle_scenario::Table| TableSpec {
         sample: if whole(&table.name) { Miniature::default() } else { sample },
+        to_load: scenario.workload.kind.loads(),
         ..table.spec()
     };
     scenario.tables.iter().map(with).collect()

@@ -4,11 +4,13 @@
 //! pause a client makes.
 
 mod distribution;
+mod loader;
 mod order_entry;
 mod pgbench;
 mod sysbench;
 
 pub use distribution::Distribution;
+pub use loader::LoadPart;
 
 use serde::{Deserialize, Serialize};
 use spindle_engine::{
@@ -141,6 +143,9 @@ pub enum WorkloadKind {
     Delivery,
     /// TPC-C's stock level alone.
     StockLevel,
+    /// The load of an order-entry database into empty tables: customers, stock and the like many rows at a time, orders one by
+    /// one, indexes at last. `round_trip` is then the loader's own time for each statement.
+    OrderEntryLoad,
     /// Queries of TPC-H.
     Tpch,
 }
@@ -175,7 +180,13 @@ impl WorkloadKind {
                 | Self::NewOrder
                 | Self::Payment
                 | Self::Delivery
+                | Self::OrderEntryLoad
         )
+    }
+
+    /// Whether it fills tables that begin empty.
+    pub fn loads(self) -> bool {
+        self == Self::OrderEntryLoad
     }
 
     /// How many tables it needs; any number where this is 0.
@@ -201,6 +212,8 @@ pub struct TableShape {
     pub name: String,
     /// What each of its indexes promises, in their order.
     pub indexes: Vec<IndexKind>,
+    /// Rows that a load has to put in; 0 where they are there.
+    pub rows_to_load: u64,
 }
 
 impl TableShape {
@@ -216,6 +229,7 @@ pub struct Operations {
     tables: Vec<TableShape>,
     chance: Chance,
     orders: order_entry::Orders,
+    loader: loader::Loader,
 }
 
 impl Operations {
@@ -226,7 +240,13 @@ impl Operations {
             tables: tables.to_vec(),
             chance: Chance::new(seed, 1000 + u64::from(client)),
             orders: order_entry::Orders::new(tables, client, spec),
+            loader: loader::Loader::new(tables),
         }
+    }
+
+    /// Transactions after which a load is over; none where the load goes on for ever.
+    pub fn transactions_to_load(&self) -> Option<u64> {
+        self.spec.kind.loads().then(|| self.loader.transactions())
     }
 
     /// Puts the statements of the next transaction into `statements`; `rows` tells how many rows a table has.
@@ -252,6 +272,7 @@ impl Operations {
             WorkloadKind::TpcbLike => pgbench::transaction(draw, statements),
             // Queries are no statements on single rows: whoever runs the load asks a plan what they read.
             WorkloadKind::Tpch => {}
+            WorkloadKind::OrderEntryLoad => self.loader.transaction(statements),
             _ if kind.is_order_entry() => self.orders.transaction(kind, draw.chance, rows, statements),
             _ => sysbench::transaction(kind, draw, statements),
         }
@@ -306,7 +327,9 @@ mod tests {
 
     fn shapes() -> Vec<TableShape> {
         let indexes = vec![IndexKind::Primary, IndexKind::Unique, IndexKind::NonUnique];
-        (0..4).map(|n| TableShape { name: format!("t{n}"), indexes: indexes.clone() }).collect()
+        (0..4)
+            .map(|n| TableShape { name: format!("t{n}"), indexes: indexes.clone(), rows_to_load: 0 })
+            .collect()
     }
 
     fn spec(kind: WorkloadKind) -> WorkloadSpec {

@@ -30,6 +30,10 @@ const SHORTEST_SHARE: f64 = 1e-3;
 const BEGINS_S: f64 = 2.0;
 const BEGINS_TRANSACTIONS: f64 = 10.0;
 const MEASURES_S: f64 = 6.0;
+/// Seconds for which a throughput has to be seen to say how well it is known.
+const BATCHES_S: f64 = 4.0;
+/// How many times its precision a run is from being known that begins to measure anew (`Run::measure_anew`).
+const FAR_FROM_KNOWN: f64 = 2.0;
 /// Batches whose means say how well the throughput is known, and Student's t for them (`relative_half_width`).
 const BATCHES: usize = 20;
 const STUDENT_T: f64 = 2.093;
@@ -325,29 +329,35 @@ impl Question<'_> {
         while begins < ends && ended_by(stages, begins) < settled {
             begins += 1.0;
         }
-        let begins = begins.min(ends / 2.0);
+        let mut begins = begins.min(ends / 2.0);
         let mut until = begins + MEASURES_S;
-        while until < ends && self.half_width(stages, begins, until) > run.precision {
-            until += 1.0;
+        while until < ends {
+            if self.half_width(stages, begins, until) <= run.precision {
+                break;
+            }
+            if until + MEASURES_S <= ends && self.is_hidden(stages, begins, until) {
+                (begins, until) = (until, until + MEASURES_S.max(until / 4.0));
+            } else {
+                until += 1.0;
+            }
         }
         (begins, until.min(ends))
     }
 
+    /// Whether the throughput is far from being known, although what follows a change in the first half of what was measured is
+    /// known well enough by itself. Chance is left out: long transactions end more evenly than `dispersion` has it.
+    fn is_hidden(&self, stages: &[Stage], begins: f64, until: f64) -> bool {
+        let off = |from| STUDENT_T * libm::sqrt(between(stages, from, until)) / self.scenario.run.precision;
+        let last = (until - BATCHES_S).min((begins + until) / 2.0);
+        let mut changes = stages.iter().map(|stage| stage.from).filter(|from| (begins..=last).contains(from));
+        !self.scenario.writes() && off(begins) > FAR_FROM_KNOWN && changes.any(|from| off(from) <= 1.0)
+    }
+
     /// Half-width of the confidence interval of the throughput between two times: from what the stages differ and from chance.
     fn half_width(&self, stages: &[Stage], begins: f64, ends: f64) -> f64 {
-        let at = |batch: usize| begins + (ends - begins) * batch as f64 / BATCHES as f64;
-        let counts: Vec<f64> = match stages {
-            [_] => Vec::new(),
-            _ => {
-                let ended: Vec<f64> = (0..=BATCHES).map(|batch| ended_by(stages, at(batch))).collect();
-                ended.windows(2).map(|pair| pair[1] - pair[0]).collect()
-            }
-        };
         let whole = ended_by(stages, ends) - ended_by(stages, begins);
-        let mean = whole / BATCHES as f64;
-        let spread: f64 = counts.iter().map(|count| (count - mean) * (count - mean)).sum();
-        let between = spread / (BATCHES * (BATCHES - 1)) as f64 / (mean * mean).max(1e-12);
-        STUDENT_T * libm::sqrt(between + self.dispersion(stages, begins) / whole.max(1e-9))
+        STUDENT_T
+            * libm::sqrt(between(stages, begins, ends) + self.dispersion(stages, begins) / whole.max(1e-9))
     }
 
     /// Variance of the number of transactions over its mean: at least that of a network's departures, and more where few
@@ -364,6 +374,18 @@ impl Question<'_> {
 
 fn is_full(now: f64, most: f64) -> bool {
     most > 0.0 && now >= most * (1.0 - 1e-9)
+}
+
+/// Variance of the mean throughput between two times over its square, from what the stages differ.
+fn between(stages: &[Stage], begins: f64, ends: f64) -> f64 {
+    if stages.len() < 2 {
+        return 0.0;
+    }
+    let at = |batch: usize| begins + (ends - begins) * batch as f64 / BATCHES as f64;
+    let ended: Vec<f64> = (0..=BATCHES).map(|batch| ended_by(stages, at(batch))).collect();
+    let mean = (ended[BATCHES] - ended[0]) / BATCHES as f64;
+    let spread: f64 = ended.windows(2).map(|pair| pair[1] - pair[0] - mean).map(|off| off * off).sum();
+    spread / (BATCHES * (BATCHES - 1)) as f64 / (mean * mean).max(1e-12)
 }
 
 /// Transactions that have ended by a time.

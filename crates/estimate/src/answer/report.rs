@@ -39,6 +39,7 @@ impl Question<'_> {
         let cpu_ms =
             parts.cpu_alone + (demand.background_cpu_ns + round.writes * demand.page_write_ns) * self.clock;
         Estimate {
+            load_mib_per_s: 0.0,
             throughput_tps: tps,
             throughput_qps: tps * f64::from(self.scenario.workload.kind.statements()),
             latency_mean_ms: latency,

@@ -49,6 +49,7 @@ pub(crate) fn demand(
     for (table, asked, often) in &load.statements {
         statement(&mut builder, costs, *table, *asked, *often);
     }
+    builder.demand.committed_pages -= load.inserted_beside;
     // The pointer page, where a data page was known to have no old version: once a transaction for each table.
     for (at, table) in tables.iter().enumerate() {
         let of_table = load.statements.iter().filter(|(table, ..)| *table == at);
@@ -96,6 +97,7 @@ fn statement(
             let in_order = builder.tables[table].indexes.get(index).is_none_or(|i| i.in_order);
             let pages = if in_order { 1.0 + (rows - 1.0) / rows_a_page } else { rows };
             builder.heap(table, often * pages, 0.0);
+            builder.demand.following_pages += if in_order { often * (pages - 1.0) } else { 0.0 };
             builder.again(often * (2.0 * rows - pages));
         }
         Asked::Update { index, rows, .. } => {

@@ -128,7 +128,7 @@ pub fn log_device(data: &DeviceSpec) -> Value {
 }
 
 /// Kinds of transaction on any tables, the next ones on TPC-C's.
-const WORKLOADS: [&str; 23] = [
+const WORKLOADS: [&str; 24] = [
     "insert-full",
     "three-selects",
     "point-select",
@@ -147,6 +147,7 @@ const WORKLOADS: [&str; 23] = [
     "order-status",
     "delivery",
     "stock-level",
+    "order-entry-load",
     "stock-select",
     "stock-update",
     "order-line-select",

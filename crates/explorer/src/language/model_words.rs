@@ -32,6 +32,8 @@ const PHRASES: [&str; 44] = [
     "model-tables-found",
     "model-no-table-named",
     "model-tables-of-order-entry",
+    "model-engine-that-loads",
+    "model-nothing-before-load",
     "model-index-wanted",
     "model-none-of-them",
     "model-cold-is-clean",

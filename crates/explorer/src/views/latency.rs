@@ -67,11 +67,17 @@ fn figure(sides: &[Seen<'_>]) -> Figure {
     }
 }
 
+/// Up to which ratio of the slow hundredth to the half nearly all transactions take the same time.
+const ALIKE: f64 = 1.05;
+
 fn title(sides: &[Seen<'_>]) -> Option<String> {
     let parts = sides.iter().filter_map(|side| {
         let latency = side.outcome?.report.latency_ms;
-        let (half, slow) = (milliseconds(latency.p50), milliseconds(latency.p99));
-        Some(text!("title-half-and-slow", machine = lower(&side.name), half = half, slow = slow))
+        let (machine, half, slow) = (lower(&side.name), milliseconds(latency.p50), milliseconds(latency.p99));
+        Some(match latency.p99 <= latency.p50 * ALIKE {
+            true => text!("title-nearly-all-take", machine = machine, time = half),
+            false => text!("title-half-and-slow", machine = machine, half = half, slow = slow),
+        })
     });
     joined("list-semicolon", parts).map(|title| crate::words::capital(&title))
 }

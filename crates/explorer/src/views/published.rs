@@ -151,7 +151,7 @@ impl GridPicture {
     pub fn advantage(&self, below: &GridCase, figure: impl Fn(&GridCase) -> Option<f64>) -> Option<f64> {
         let above = self.grid.opposite(below).filter(|above| above.id != below.id)?;
         let (below, above) = (figure(below)?, figure(above)?);
-        let (better, worse) = if self.measure().is_throughput() { (above, below) } else { (below, above) };
+        let (better, worse) = if self.measure().is_rate() { (above, below) } else { (below, above) };
         (better > 0.0 && worse > 0.0).then_some(better / worse)
     }
 
@@ -224,6 +224,7 @@ pub fn measure_name(measure: &Measure) -> String {
         (Some(unit), _) => data_words(unit),
         (None, Quantity::Throughput) => text("figure-throughput"),
         (None, Quantity::Latency) => text("axis-mean-latency"),
+        (None, Quantity::LoadRate) => text("axis-load-rate"),
     }
 }
 

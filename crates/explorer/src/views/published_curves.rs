@@ -73,7 +73,7 @@ pub fn figure(card: &Card, picture: &GridPicture, known: &Known<'_>) -> Figure {
     let of: Vec<String> = picture.grid.others().map(|axis| data_words(own(axis))).collect();
     let place =
         std::iter::once(data_words(&picture.grid.grid.title)).chain(of).collect::<Vec<_>>().join(", ");
-    let unit = if measure.is_throughput() { Unit::Count } else { Unit::Milliseconds };
+    let unit = if measure.is_rate() { Unit::Count } else { Unit::Milliseconds };
     let y_name = match &measure.unit {
         Some(unit) => card
             .fitted
