@@ -16,17 +16,20 @@ pub(crate) struct Spread {
     share: f64,
     /// Bytes that are not spread, from and to: what is written one after the other, as journal and log.
     kept: Vec<(u64, u64)>,
-    /// Where the last read ended, and the place of that.
+    /// Where the last read ended, the place of that, and how many reads have gone on where the one before them ended.
     read: (u64, u64),
+    following: u32,
 }
 
 /// How far a read may begin behind the end of the last one and still go on with it.
 const SKIPPED_BYTES: u64 = 512 << 10;
+/// Reads behind each other that are no chance: somebody reads from end to end.
+const FOLLOWING_MIN: u32 = 4;
 
 impl Spread {
     /// Spreads `share` of the data, above 0 and up to 1, over the room of all of it.
     pub(crate) fn new(share: f64) -> Self {
-        Self { share, kept: Vec::new(), read: (u64::MAX, 0) }
+        Self { share, kept: Vec::new(), read: (u64::MAX, 0), following: 0 }
     }
 
     /// Leaves the bytes from `from` up to `to` where they are.
@@ -38,9 +41,10 @@ impl Spread {
     /// from end to end finds its runs side by side.
     pub(crate) fn place_to_read(&mut self, now: u64, offset: u64, bytes: u32) -> u64 {
         let drawn = self.place(now, offset);
-        let skipped =
-            offset.checked_sub(self.read.0).filter(|skipped| drawn != offset && *skipped <= SKIPPED_BYTES);
-        let place = skipped.map_or(drawn, |skipped| self.read.1 + skipped);
+        let skipped = offset.checked_sub(self.read.0).filter(|skipped| *skipped <= SKIPPED_BYTES);
+        self.following = if skipped.is_some() { self.following + 1 } else { 0 };
+        let goes_on = drawn != offset && self.following >= FOLLOWING_MIN;
+        let place = skipped.filter(|_| goes_on).map_or(drawn, |skipped| self.read.1 + skipped);
         self.read = (offset + u64::from(bytes), place + u64::from(bytes));
         place
     }
@@ -71,11 +75,14 @@ mod tests {
     #[test]
     fn runs_that_are_read_one_after_the_other_lie_side_by_side() {
         let mut spread = Spread::new(0.25);
-        let first = spread.place_to_read(0, 7 * RUN_BYTES, RUN_BYTES as u32);
-        assert_eq!(spread.place_to_read(1, 8 * RUN_BYTES, 16_384), first + RUN_BYTES);
+        let page = 16_384;
+        let mut read = |now, at: u64| spread.place_to_read(now, 7 * RUN_BYTES + at, page as u32);
+        let first = (0..64).map(|at| read(0, at * page)).last().unwrap();
+        assert_eq!(read(1, 64 * page), first + page, "the next run follows");
         assert_eq!(
-            spread.place_to_read(WINDOW_NS, 8 * RUN_BYTES + 32_768, 16_384),
-            first + RUN_BYTES + 32_768
+            read(WINDOW_NS, 66 * page),
+            first + 3 * page,
+            "whenever that is, and with a little left out"
         );
         assert_eq!(spread.place_to_read(2, 3 * RUN_BYTES, 16_384), spread.place(2, 3 * RUN_BYTES));
     }

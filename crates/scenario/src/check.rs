@@ -143,7 +143,11 @@ fn workload(scenario: &Scenario, path: &str, workload: &WorkloadSpec, problems: 
         range(&format!("{path}.clients"), f64::from(workload.clients), 1.0, 1.0, problems);
         if !scenario.run.before.is_empty() {
             let found = format!("{} loads", scenario.run.before.len());
-            problems.push(Problem::new("run.before", found, "none before a load of empty tables"));
+            problems.push(Problem::new(
+                "run.before",
+                found,
+                "nothing before tables are loaded that begin empty",
+            ));
         }
     }
     let wanted = workload.kind.table_count();

@@ -85,7 +85,7 @@ impl Loader {
             new_orders: part("new_order"),
             lines: part("order_line"),
             orders_made: 0,
-            indexed: NAMES.iter().filter_map(|name| with_index(name)).collect(),
+            indexed: NAMES.iter().filter_map(with_index).collect(),
         }
     }
 

@@ -8,7 +8,7 @@ use super::{Language, active, compose, messages::english, text_or};
 use fluent_bundle::FluentArgs;
 
 /// Phrases, the most particular first. A phrase that is none of these is shown as it is.
-const PHRASES: [&str; 44] = [
+const PHRASES: [&str; 46] = [
     "model-run-too-short",
     "model-sample-simulated",
     "model-statement-time",
