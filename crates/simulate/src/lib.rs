@@ -4,6 +4,7 @@
 //! any file: a Scenario goes in, a Report comes out, and between them nothing but integers tell the time.
 
 pub mod bench;
+mod client;
 #[cfg(feature = "tpch")]
 mod cluster;
 #[cfg(not(feature = "tpch"))]
