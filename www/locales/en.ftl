@@ -446,6 +446,7 @@ run-anew = Start it again
 # What scenarios, engines and devices say of mistakes; they stand after "Found" or "Expected". The English must be the
 # models' own phrase to the letter, with $a and $b for its values.
 model-run-too-short = The run reached its longest duration before the throughput was known to { $a }: it is known to { $b }.
+model-nothing-ended = No transaction ended within the longest duration of the run: there is no answer.
 model-sample-simulated = A sample of the database was simulated: one page in { $a }.
 model-statement-time = Processor time of a statement is an assumption: lookup { $a } us, insert { $b } us at 2.5 GHz.
 model-ddl-syntax = found { $a }, expected CREATE TABLE or CREATE INDEX

@@ -414,6 +414,7 @@ run-anew = दोबारा शुरू करें
 ## Phrases of the models
 
 model-run-too-short = थ्रूपुट { $a } तक ज्ञात होने से पहले ही रन की अधिकतम अवधि पूरी हो गई: वह { $b } तक ज्ञात है।
+model-nothing-ended = रन की अधिकतम अवधि में कोई ट्रांज़ैक्शन पूरा नहीं हुआ: कोई उत्तर नहीं है।
 model-sample-simulated = डेटाबेस का एक नमूना सिमुलेट किया गया: { $a } में एक पेज।
 model-statement-time = स्टेटमेंट का प्रोसेसर समय एक मान्यता है: 2.5 GHz पर लुकअप { $a } us, इंसर्ट { $b } us।
 model-ddl-syntax = मिला { $a }, अपेक्षित CREATE TABLE या CREATE INDEX

@@ -414,6 +414,7 @@ run-anew = Yeniden başlat
 ## Phrases of the models
 
 model-run-too-short = Verim { $a } kesinliğiyle bilinmeden en uzun süreye ulaşıldı: { $b } kesinliğiyle biliniyor.
+model-nothing-ended = Çalışmanın en uzun süresi içinde hiçbir işlem bitmedi: yanıt yok.
 model-sample-simulated = Veritabanının bir örneği simüle edildi: { $a } sayfada bir.
 model-statement-time = Bir deyimin işlemci süresi varsayımdır: 2.5 GHz hızında arama { $a } us, ekleme { $b } us.
 model-ddl-syntax = bulunan { $a }, beklenen CREATE TABLE ya da CREATE INDEX

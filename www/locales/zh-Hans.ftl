@@ -414,6 +414,7 @@ run-anew = 重新启动
 ## Phrases of the models
 
 model-run-too-short = 在吞吐量的误差降到 { $a } 之前，运行已达最长时间：误差为 { $b }。
+model-nothing-ended = 在运行的最长时间内没有事务结束：没有答案。
 model-sample-simulated = 只模拟了数据库的一个样本：每 { $a } 页取一页。
 model-statement-time = 每条语句的处理器时间是假设值：2.5 GHz 下查询 { $a } us，插入 { $b } us。
 model-ddl-syntax = 发现 { $a }，应为 CREATE TABLE 或 CREATE INDEX

@@ -414,6 +414,7 @@ run-anew = 重新啟動
 ## Phrases of the models
 
 model-run-too-short = 在吞吐量的誤差降到 { $a } 之前，執行已達最長時間：誤差為 { $b }。
+model-nothing-ended = 在執行的最長時間內沒有交易結束：沒有答案。
 model-sample-simulated = 只模擬了資料庫的一個樣本：每 { $a } 頁取一頁。
 model-statement-time = 每條陳述式的處理器時間是假設值：2.5 GHz 下查詢 { $a } us，插入 { $b } us。
 model-ddl-syntax = 發現 { $a }，應為 CREATE TABLE 或 CREATE INDEX

@@ -517,6 +517,11 @@ impl Run {
         let tps = count as f64 / seconds / whole;
         let ms = |ns: u64| ns as f64 / 1e6 * whole;
         let mut notes = self.notes.clone();
+        if self.finished && count == 0 {
+            notes.push(
+                "No transaction ended within the longest duration of the run: there is no answer.".into(),
+            );
+        }
         match self.half_width {
             Some(width)
                 if self.scenario.run.stop == Stop::Confidence && width > self.scenario.run.precision =>

@@ -8,8 +8,9 @@ use super::{Language, active, compose, messages::english, text_or};
 use fluent_bundle::FluentArgs;
 
 /// Phrases, the most particular first. A phrase that is none of these is shown as it is.
-const PHRASES: [&str; 46] = [
+const PHRASES: [&str; 47] = [
     "model-run-too-short",
+    "model-nothing-ended",
     "model-sample-simulated",
     "model-statement-time",
     "model-ddl-syntax",
@@ -162,6 +163,11 @@ mod tests {
         scenario.run.precision = 0.001;
         let notes = spindle_simulate::simulate(&scenario).unwrap().notes;
         assert_eq!(notes.len(), 3, "{notes:?}");
+        assert!(notes.iter().all(|note| is_known(note)), "{notes:?}");
+        // Messages that take longer than the whole run.
+        scenario.workload.round_trip = spindle_units::Span::seconds(100);
+        let notes = spindle_simulate::simulate(&scenario).unwrap().notes;
+        assert!(notes.iter().any(|note| note.starts_with("No transaction ended")), "{notes:?}");
         assert!(notes.iter().all(|note| is_known(note)), "{notes:?}");
     }
 
